@@ -43,6 +43,7 @@ class ColumnPlane final : public SectionPlane {
         section_(run.section),
         value_(run.spec.section->value),
         direction_(run.spec.section->direction),
+        time_direction_(std::copysign(1.0, run.spec.method.step)),
         is_angle_(system_.observables[section_].angle != Angle::no),
         N_(system_.n_positions()),
         D_(system_.n_constraints),
@@ -261,14 +262,14 @@ class ColumnPlane final : public SectionPlane {
     return last <= 1e-11 * terms ? best : std::nullopt;
   }
 
-  /// Whether the flow crosses the section at x in the direction of the run's section; false where it only touches the
-  /// section.
+  /// Whether the run's steps, which go back in time if they are negative, cross the section at x in the direction of
+  /// the run's section; false where the orbit only touches the section.
   bool crosses_here(const Vector& x) const {
     const Vector gradient = derivative(
                                 x, all_, [this](const Vector&y) { return section(y); }, true)
                                 .row(0),
                  v = flow(x);
-    const double rate = gradient.dot(v);
+    const double rate = time_direction_ * gradient.dot(v);
     if (!(std::abs(rate) > 1e-8 * gradient.cwiseProduct(v).norm())) return false;
     return direction_ == Direction::both || (rate > 0) == (direction_ == Direction::up);
   }
@@ -291,6 +292,7 @@ class ColumnPlane final : public SectionPlane {
   int section_;
   double value_;
   Direction direction_;
+  double time_direction_;  ///< 1 or -1, the sign of the steps
   bool is_angle_, has_momentum_section_ = false;
   int N_, D_;
   Vector base_;

@@ -86,11 +86,12 @@ std::optional<Target> gpu_of(const ResolvedRun& run) {
   return Target::gpu(cuda_capability());
 }
 
-Isa processor_of(const ResolvedRun& run) { return run.spec.execution.isa.value_or(best_isa()); }
-
-bool needs_processor(const ResolvedRun& run) {
-  return (run.spec.section || run.spec.record.shadow_energy > 0) && isa_supported(processor_of(run));
+Isa processor_of(const ResolvedRun& run) {
+  const Isa isa = run.spec.execution.isa.value_or(best_isa());
+  return isa_supported(isa) || !gpu_of(run) ? isa : best_isa();
 }
+
+bool needs_processor(const ResolvedRun& run) { return run.spec.section || run.spec.record.shadow_energy > 0; }
 
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target) {
   const bool is_reference = run.spec.execution.backend == BackendChoice::reference;
@@ -121,9 +122,7 @@ ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels 
 }
 
 ShadowKernel load_shadow(const ResolvedRun& run) {
-  const Isa isa = processor_of(run);
-  return run.method->shadow(run.solver_index, run.spec.execution.precision, isa_supported(isa) ? isa : best_isa(),
-                            run.table);
+  return run.method->shadow(run.solver_index, run.spec.execution.precision, processor_of(run), run.table);
 }
 
 }  // namespace polhode

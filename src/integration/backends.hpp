@@ -21,11 +21,11 @@ struct ChosenBackend {
 
 /// Target for the GPU, for a run with backend cuda or auto; empty for other backends, and without a GPU.
 std::optional<Target> gpu_of(const ResolvedRun& run);
-/// Instruction set of the kernels that a run loads for processors: run.isa, or the best of this machine.
+/// Instruction set of the kernels that a run loads for processors: run.isa, or the best of this machine, which a run on
+/// a GPU also takes where this machine lacks run.isa.
 Isa processor_of(const ResolvedRun& run);
 /// Whether a run on a GPU needs modules for processors: for a sample of its orbits, which shows how many crossings are
-/// missed (integration/missed_crossings.hpp), or for shadow energies. False where this machine lacks the instruction
-/// set of processor_of().
+/// missed (integration/missed_crossings.hpp), or for shadow energies.
 bool needs_processor(const ResolvedRun& run);
 /// Modules that a resolved run loads for a target: gpu_of() or processor_of().
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);

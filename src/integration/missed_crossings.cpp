@@ -127,7 +127,10 @@ double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int
   plan.last_step = size.steps;
   plan.snapshots_every = 1;
   ResolvedRun run = prepared.run;
-  if (run.spec.execution.backend != BackendChoice::reference) run.spec.execution.backend = BackendChoice::cpu;
+  if (run.spec.execution.backend != BackendChoice::reference) {
+    run.spec.execution.isa = processor_of(run);
+    run.spec.execution.backend = BackendChoice::cpu;
+  }
   run.spec.execution.threads = 1;
   const std::unique_ptr<Backend> backend = make_backend(run, plan).backend;
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 #include "output/failure.hpp"
@@ -19,14 +20,17 @@
 namespace polhode {
 
 /// Returns read(), once a child process has survived the same call: on some damaged files HDF5 1.10 crashes or loops
-/// for ever, which ends the child alone; then InputError refuses the file. Forks, so the program must not have other
-/// threads yet.
+/// for ever, which ends the child alone; then InputError refuses the file, as it does where no child can be started.
+/// Forks, so the program must not have other threads yet.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {
   std::error_code ignored;
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
   const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // CPU time; a good file takes a second per gigabyte
   const pid_t child = ::fork();
+  if (child < 0)
+    throw cannot_read(path, std::generic_category().message(errno) + ", when a process was started",
+                      "Raise the limit on processes (ulimit -u).");
   if (child == 0) {
     const rlimit no_core{0, 0}, cpu{seconds, seconds};
     ::setrlimit(RLIMIT_CORE, &no_core);
@@ -43,8 +47,8 @@ auto read_with_care(const std::filesystem::path& path, const Read& read) {
   pid_t ended = 0;
   do {
     ended = ::waitpid(child, &status, 0);
-  } while (child > 0 && ended < 0 && errno == EINTR);
-  if (child > 0 && ended == child && status != 0)
+  } while (ended < 0 && errno == EINTR);
+  if (ended == child && status != 0)
     throw cannot_read(path, "damaged: the HDF5 library cannot cope with it", "Give the .h5 file of a finished run.");
   return read();
 }

@@ -63,7 +63,7 @@ class Ranks {
   bool leave(bool early);
 
   /// Terminates all ranks at once with the exit code of `error`, where they can no longer agree on an end. Prints the
-  /// error if this is the first rank.
+  /// error.
   [[noreturn]] void abort(const Error& error);
 
  private:

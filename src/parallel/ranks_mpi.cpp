@@ -249,7 +249,7 @@ bool Ranks::leave(bool early) {
 }
 
 void Ranks::abort(const Error& error) {
-  if (first()) fmt::print(stderr, "polhode: {}\n", error.what());
+  fmt::print(stderr, "polhode: {}\n", error.what());
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.code()));
   std::abort();
 }

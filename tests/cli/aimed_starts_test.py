@@ -184,6 +184,19 @@ class Columns(Starts):
         self.assertRegex(report, rf"{len(state)} of 72 grid points have a start on branch -, \d+ have none; {len(state)} have a state on \+\n")
         self.assertTrue((state[:, 2] < 0).all())
 
+    def test_steps_back_in_time_cross_in_their_own_order(self):
+        """The first step goes to the side of the section that its direction names, whatever the step's sign."""
+        for step, branch, other in (("0.01", "+", "-"), ("-0.01", "-", "+")):
+            config = HENON_HEILES.replace("step = 0.1", f"step = {step}")
+            on_branch = lambda name: config.format(starts=f'{self.GRID}{COLUMNS}branch = "{name}"\n')
+            (self.path / "out.h5").unlink(missing_ok=True)
+            self.assertIn("do not cross it in its direction", self.refusal(on_branch(other)))
+            _, state, _ = self.starts(on_branch(branch))
+            self.assertGreater(len(state), 30)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertTrue((file["final/state"][:, 0] > 0).all())
+            self.assertTrue((state[:, 2] * float(step) > 0).all())
+
     def test_a_pendulum_with_two_rods(self):
         report, state, invariants = self.starts(PENDULUM)
         self.assertIn("20 of 20 grid points have a start on branch +, 0 have none\n", report)

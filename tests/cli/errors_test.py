@@ -5,6 +5,7 @@ Run with POLHODE set to the program's path."""
 
 import json
 import os
+import resource
 import subprocess
 import unittest
 
@@ -363,6 +364,30 @@ class BadInput(CliTest):
                                         r"sizes \(ulimit -f\) and run again, with --resume if there is a .part folder.\n$")
         self.assertEqual(self.polhode("run", name, "--resume").returncode, 0)  # with room again
         self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "after a file size limit")
+
+    def test_no_process_left(self):
+        """A file is read by a child process first, which a limit on processes forbids to all but root."""
+        self.run_with(self.write(), "out.h5")
+        self.path.chmod(0o755)
+        user = 65534 if os.geteuid() == 0 else os.geteuid()
+
+        def limit():
+            os.setuid(user)
+            resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+        def polhode(*arguments, before):
+            return subprocess.run([PROGRAM, *arguments], cwd=self.path, capture_output=True, text=True, preexec_fn=before)
+
+        try:
+            can_run = polhode("info", "out.h5", before=lambda: os.setuid(user)).returncode == 0
+        except OSError:
+            can_run = False
+        if not can_run:
+            self.skipTest("another user than root cannot run the program here")
+        done = polhode("info", "out.h5", before=limit)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "polhode: cannot read 'out.h5' (Resource temporarily unavailable, when a process was started). "
+                             "Raise the limit on processes (ulimit -u).\n"))
 
     def test_full_standard_output(self):
         for topic in ("systems", "schema"):  # which fits into a buffer, and which does not
