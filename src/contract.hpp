@@ -22,7 +22,7 @@ namespace polhode {
 #define POLHODE_CONTRACT(kind, condition, text) void(sizeof((condition) ? 1 : 1))
 #endif
 
-/// A condition on what is handed in.
+/// Checks a condition on what a function is given.
 #define POLHODE_EXPECT(...) POLHODE_CONTRACT("EXPECT", (__VA_ARGS__), #__VA_ARGS__)
-/// A condition on what is handed out.
+/// Checks a condition on what a function gives back.
 #define POLHODE_ENSURE(...) POLHODE_CONTRACT("ENSURE", (__VA_ARGS__), #__VA_ARGS__)

@@ -11,7 +11,7 @@ namespace polhode {
 struct InputError : Error {
   explicit InputError(const std::string& message) : Error(ExitCode::bad_input, message) {}
 };
-/// Error where a backend, a module, or something else that they need, is missing or cannot be used.
+/// Error where a backend, a module, or something that one of them needs is missing or cannot be used.
 struct UnavailableError : Error {
   explicit UnavailableError(const std::string& message) : Error(ExitCode::unavailable, message) {}
 };
@@ -20,7 +20,7 @@ struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ExitCode::io, message) {}
 };
 
-/// Error that is being handled; an IoError in place of another std::exception.
+/// Error that is being handled, in a catch block; for any other std::exception, an IoError in its place.
 Error current_error();
 
 /// Result of a task. A std::exception that the task throws is thrown on as an Error (current_error()).

@@ -17,8 +17,9 @@ inline std::int64_t threads_of(std::int64_t setting) {
 }
 
 /// Calls work(i, scratch) for i = 0, ..., count - 1, begun in this order, on at most `threads` threads including the
-/// calling one; each has a Scratch of its own. The calling thread alone calls before(i), ahead of each of its parts. An
-/// exception ends the work; of several the one of the lowest i is passed on, so that it does not depend on the threads.
+/// calling one; each thread has a Scratch of its own. The calling thread alone calls before(i), ahead of each work(i)
+/// of its own. After an exception no further i is begun; of several exceptions the one of the lowest i is passed on, so
+/// that it does not depend on the threads.
 template <class Scratch, class Work, class Before>
 void parallel_for(std::int64_t count, std::int64_t threads, const Work& work, const Before& before) {
   std::atomic<std::int64_t> next{0};

@@ -12,10 +12,11 @@ namespace {
 constexpr double displacement = 1e-8;
 constexpr double most_growth_as_time_doubles = 20;
 constexpr double most_growth = 1e6;
-/// Largest number of times, besides the start, at which distances are taken.
+/// Largest number of instants, besides the start, at which the distance of an orbit from its neighbour is measured.
 constexpr std::int64_t samples = 256;
 
-/// Starts [n][dim] with every column displaced, up or down, by 1e-8 of the scale of its part in `distances`.
+/// Starts [n][dim] with every column displaced, up or down, by 1e-8 times the scale in `distances` of the part of the
+/// state that has the column.
 std::vector<double> displaced(std::vector<double> starts, int dim, const Distances& distances) {
   const auto& parts = distances.parts();
   for (std::int64_t k = 0; k < std::ssize(starts) / dim; ++k)
@@ -25,6 +26,8 @@ std::vector<double> displaced(std::vector<double> starts, int dim, const Distanc
   return starts;
 }
 
+/// Whether an orbit is chaotic (chaos.hpp). apart: its distances from its neighbour at evenly spaced times, from the
+/// start on.
 bool is_chaotic(std::vector<double> apart) {
   for (std::size_t t = 1; t < apart.size(); ++t) apart[t] = std::max(apart[t], apart[t - 1]);
   const std::size_t last = apart.size() - 1;

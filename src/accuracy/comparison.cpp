@@ -13,7 +13,7 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 /// Quantiles of `distances`, where infinity stands for a trajectory that cannot be compared: a quantile that falls on
-/// infinity is NaN. All are NaN where there are no distances, or fewer than half of `trajectories`.
+/// infinity is NaN. All are NaN where there are no distances, or fewer of them than half of `trajectories`.
 Quantiles quantiles_of_known(const std::vector<double>& distances, std::int64_t trajectories) {
   Quantiles all;
   const double middle = median(distances, trajectories);

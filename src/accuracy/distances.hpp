@@ -15,11 +15,12 @@ namespace polhode {
 /// a whole.
 class Distances {
  public:
-  /// Distances scaled by the largest lengths in `states`, batches along the trajectories, one at least.
+  /// Distances scaled by the largest lengths in `states`: batches of the same trajectories at different times, at least
+  /// one.
   Distances(const SystemEntry& system, std::span<const Batch> states);
 
   struct Part {
-    int first, size;  ///< columns
+    int first, size;  ///< index of the first column, and number of columns
     double least;     ///< least scale: 1 for an angle, else 0
   };
 
@@ -29,6 +30,7 @@ class Distances {
   double operator()(const double* x, const double* y, std::int64_t k) const;
 
   const std::vector<Part>& parts() const { return parts_; }
+  /// Scale of parts()[part] on trajectory k, by which differences of this part are divided.
   double scale(std::int64_t k, std::size_t part) const { return scales_[k * parts_.size() + part]; }
 
  private:

@@ -18,7 +18,7 @@
 namespace polhode {
 namespace {
 
-/// Compositions, one of each order: the last in `composition_tables`.
+/// Compositions, one of each order: the last one of this order in `composition_tables`.
 std::vector<const CompositionTable*> compositions_of_each_order() {
   std::vector<const CompositionTable*> tables;
   for (const CompositionTable& table : composition_tables) {
@@ -28,8 +28,8 @@ std::vector<const CompositionTable*> compositions_of_each_order() {
   return tables;
 }
 
-/// Tables of Runge-Kutta methods by their order: the last table of each order from 4 on. Lower orders are good for no
-/// accuracy, and each table has a kernel to be compiled.
+/// Tables of Runge-Kutta methods by their order: the last table of each order from 4 on. Lower orders are
+/// useful at no accuracy, and each table costs the compilation of a kernel.
 std::map<int, const NamedExplicitTable*> tables_of_each_order() {
   constexpr int least = 4;
   std::map<int, const NamedExplicitTable*> tables;
@@ -55,7 +55,7 @@ class Variants {
 
   void add_all_of(const MethodEntry& method) {
     if (const char* problem = method.invalid_reason(run_.parameters.data()))
-      return all_.others.push_back({method.name, problem});
+      return all_.unusable.push_back({method.name, problem});
     if (method.splitting_option) {
       for (const SplittingTable& table : splitting_tables)
         add(method, method_with(method, method.splitting_option, std::string(table.name)));

@@ -14,7 +14,7 @@ namespace polhode {
 namespace {
 
 /// Bit of the energy in `recorded`, the bits of the recorded invariants; 0 where the energy is not recorded.
-std::uint32_t energy_of(const SystemEntry& system, std::uint32_t recorded) {
+std::uint32_t energy_bit(const SystemEntry& system, std::uint32_t recorded) {
   for (std::size_t i = 0; i < system.invariants.size(); ++i)
     if (system.invariants[i].name == std::string("energy")) return recorded & (std::uint32_t{1} << i);
   return 0;
@@ -87,7 +87,7 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   for (std::int64_t k = 0; k < count(); ++k)
     run.system->prepare(run.parameters.data(), run.method->momentum, starts.data() + k * dim);
   RunPlan plan = make_plan(run, invariants_of(run, starts));
-  plan.invariants = energy_of(*run.system, plan.invariants);
+  plan.invariants = energy_bit(*run.system, plan.invariants);
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   const auto backend = make_backend(run, plan).backend;
   Solution solution{.recording = {}, .step = plan.step, .steps = at.back(), .energy = {}, .isa = {}};

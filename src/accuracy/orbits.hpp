@@ -1,4 +1,4 @@
-// Some orbits of a run over a stated time, which any method integrates in any number of steps.
+// Some orbits of a run over a stated time, to be integrated by any method in any number of steps.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// Solution of the orbits by one method with one step.
+/// Solution of the orbits by one method with one length of step.
 struct Solution {
   Recording recording;         ///< recording, with momenta on the hidden constraint, if there is one
   double step = 0;             ///< h
@@ -27,7 +27,7 @@ struct Solution {
   bool reached_end(std::int64_t k) const;
 };
 
-/// Observer of a solution in progress: its step h, and how many of its steps are done.
+/// Observer of a solution in progress. step: h; done: number of steps taken so far; steps: their number at the end.
 using SolutionProgress = std::function<void(double step, std::int64_t done, std::int64_t steps)>;
 
 class Orbits {
@@ -47,7 +47,7 @@ class Orbits {
   /// method cannot be used.
   ResolvedRun by(MethodSpec method, std::int64_t steps) const;
   /// Solution of a run that by() has made. at: the steps at which states are recorded, increasing from 0.
-  /// least_seconds: processor time up to which the integration is repeated; the mean time counts.
+  /// least_seconds: processor time up to which the integration is repeated; Solution::seconds is the mean.
   Solution solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds = 0,
                  const SolutionProgress& progress = {}) const;
 

@@ -33,7 +33,7 @@ class Ladder {
     std::ranges::reverse(at_);
   }
 
-  /// Report at the time at which the most differences are in range; the latest such time if there are several.
+  /// Report at the time at which the largest number of differences is in range, the latest if there are several.
   OrderReport operator()() {
     for (std::int64_t divisor = 1; !is_long_enough(divisor); divisor *= 2) solve(divisor);
     const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
@@ -43,6 +43,7 @@ class Ladder {
   }
 
  private:
+  /// Whether the ladder needs no solution with the longest step divided by `divisor`.
   bool is_long_enough(std::int64_t divisor) const {
     if (divisor <= multiple_ << halvings) return false;
     if (divisor > multiple_ << most_halvings) return true;
@@ -57,10 +58,10 @@ class Ladder {
   }
 
   double epsilon() const { return orbits_.run().spec.execution.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
-  /// Bound below which a difference may be round-off that the motion has grown.
+  /// Bound below which a difference may be round-off that the motion has amplified.
   double small() const { return std::sqrt(epsilon()); }
 
-  /// Integrates with the longest step divided by `divisor`.
+  /// Adds the solution with the longest step divided by `divisor`.
   void solve(std::int64_t divisor) {
     std::vector<std::int64_t> at = at_;
     for (std::int64_t& step : at) step *= divisor;
@@ -71,6 +72,7 @@ class Ladder {
     solutions_.push_back(orbits_.solve(run, at, 0, progress_));
   }
 
+  /// Report at the time at_[t].
   OrderReport at_time(std::size_t t, const Distances& distances) const {
     const ResolvedRun& run = orbits_.run();
     OrderReport report{.time = static_cast<double>(at_[t] * multiple_) * run.spec.method.step,
@@ -119,6 +121,7 @@ class Ladder {
            std::abs(orders[n - 1] - std::round(orders[n - 1])) < 0.2;
   }
 
+  /// Difference of two solutions at the time at_[t], as OrderRow::apart has it.
   static double apart(const Solution& coarse, const Solution& fine, std::size_t t, const Distances& distances) {
     const Batch &a = coarse.recording.states[t], &b = fine.recording.states[t];
     std::vector<double> all;

@@ -35,8 +35,10 @@ struct OrderReport {
   bool agrees() const;
 };
 
-/// Measures the order of the run's method, with steps halved from 64 h or less to h / 8, and on, to h / 1024 at most,
-/// while differences are large, or small without showing round-off.
+/// Measures the order of the run's method. The step is halved from 64 h to h / 8, and further while differences are
+/// large, or small without showing round-off, but not below h / 1024; and likewise from 16 h, 4 h and h. A halving that
+/// would begin with fewer than 8 steps is left out, but for the one from h. The report is of the halving with the most
+/// rows in range.
 OrderReport measure_order(const Orbits& orbits, const SolutionProgress& progress = {});
 
 }  // namespace polhode

@@ -11,8 +11,8 @@ namespace polhode {
 
 struct Recording {
   std::vector<std::int64_t> steps;  ///< steps at which states are recorded; the first is 0
-  std::vector<Batch> states;
-  SectionPoints section;  ///< ordered by trajectory, then by time
+  std::vector<Batch> states;        ///< batches at these steps
+  SectionPoints section;            ///< ordered by trajectory, then by time
 };
 
 /// Observer of the step that has been reached, about ten times a second and at every recorded step.
@@ -22,6 +22,7 @@ using Reached = std::function<void(std::int64_t step)>;
 /// second.
 class Advance {
  public:
+  /// steps: the largest number of steps of a segment.
   Advance(Backend& backend, std::int64_t steps);
 
   /// Integrates from one step to another; crossings are appended to `section`.

@@ -22,10 +22,10 @@ constexpr int longest_power = 6;
 constexpr std::int64_t most_stages = 128;
 /// Bound on the stages of a reference, for each step h of the run; a reference is integrated once.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Least seconds of an integration, with its repetitions, so that starting and ending it counts for less than a
-/// hundredth.
+/// Least processor time of an integration with its repetitions, in seconds, so that starting and ending it counts for
+/// less than a hundredth.
 constexpr double least_seconds = 0.02;
-/// Largest number of states along a reference, besides the start, from which the lengths of states are taken.
+/// Largest number of states along a reference, besides the start, from which Distances takes the scales.
 constexpr std::int64_t states_along = 16;
 
 class WorkPrecision {
@@ -36,10 +36,10 @@ class WorkPrecision {
     MethodVariants all = variants_for(orbits_.run(), {}), measured = variants_for(orbits_.run(), methods);
     if (measured.usable.empty())
       throw InputError(fmt::format("cannot compare methods (none of the methods can be used: {}, {}). Choose others.",
-                                   measured.others.front().label, measured.others.front().why));
+                                   measured.unusable.front().label, measured.unusable.front().why));
     report_.time = orbits_.time();
     report_.trajectories = orbits_.count();
-    report_.unusable = std::move(measured.others);
+    report_.unusable = std::move(measured.unusable);
     find_references(all.usable);
     if (references_.empty())
       throw InputError(
@@ -60,7 +60,7 @@ class WorkPrecision {
   struct Reference {
     MethodVariant variant;
     Solution solution;
-    Quantiles change;
+    Quantiles change;  ///< distances of the states at the end from those with twice the step
   };
 
   ResolvedRun run_by(const MethodVariant& variant, std::int64_t steps) const {
@@ -68,8 +68,9 @@ class WorkPrecision {
     method.step = orbits_.time() / static_cast<double>(steps);
     return orbits_.by(method, steps);
   }
-  Solution solve(const MethodVariant& variant, std::int64_t steps, double repeat_below, std::int64_t parts) const {
-    return orbits_.solve(run_by(variant, steps), evenly_spaced_steps(steps, parts), repeat_below);
+  Solution solve(const MethodVariant& variant, std::int64_t steps, double repeat_below_seconds,
+                 std::int64_t parts) const {
+    return orbits_.solve(run_by(variant, steps), evenly_spaced_steps(steps, parts), repeat_below_seconds);
   }
   std::int64_t stages_of(const MethodVariant& variant) const {
     return run_by(variant, orbits_.steps()).step_plan.n_stages;
@@ -82,8 +83,8 @@ class WorkPrecision {
     return {*orbits_.run().system, solution.recording.states};
   }
 
-  /// The solution by a variant whose distance from the solution with twice its step is least: shorter steps add nothing
-  /// but round-off. None where no such distance is known.
+  /// Solution by a variant, with the step for which the distance from the solution with twice the step is the least:
+  /// shorter steps add nothing but round-off. None where no such distance is known.
   std::optional<Reference> finest(const MethodVariant& variant) const {
     std::optional<Reference> best;
     std::optional<Solution> before;

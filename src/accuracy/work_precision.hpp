@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// Work and errors of a method with one step. Errors are quantiles over the trajectories (accuracy/comparison.hpp).
+/// Work and errors of a method with one length of step. Errors are quantiles over the trajectories (comparison.hpp).
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
@@ -21,7 +21,7 @@ struct WorkPrecisionRow {
   double stages = 0;        ///< number of stages for a unit of time of one trajectory
   Quantiles state = {};     ///< relative distance from the reference at the end
   Quantiles points = {};    ///< relative distance of section points from those of the reference
-  double energy = 0;        ///< median of the largest |H - H(0)| on the way; NaN where it is unknown
+  double energy = 0;        ///< median over the trajectories of the largest |H - H(0)|; NaN: unknown
   /// Trajectories that reach the end here and in the reference, with different numbers of section points.
   std::int64_t other_counts = 0;
 };
@@ -43,9 +43,9 @@ struct WorkPrecisionReport {
   std::int64_t trajectories = 0;
   std::string isa;      ///< instruction set
   std::string section;  ///< the section in words; empty without one
-  /// The references, the one that changes least first: two, of different step maps where the methods allow, else of two
-  /// orders; or one where there is no second. Errors of a method are distances from the first reference by another step
-  /// map, or else by another variant; a method that is the only reference has none.
+  /// The references, the one with the smallest median `change` first: two, of different step maps where the methods
+  /// allow, else of two orders; or one where there is no second. Errors of a variant are distances from the first
+  /// reference by another step map, or else by another variant; a variant that is the only reference has no errors.
   std::vector<WorkPrecisionReference> references;
   bool independent = false;              ///< whether the step maps of the two references differ
   Quantiles states_apart, points_apart;  ///< distances of the two references; NaN where there is only one
@@ -58,8 +58,8 @@ struct WorkPrecisionReport {
   std::vector<UnusableMethod> unusable;
 };
 
-/// Observer of the progress: what is being computed, and how many of all variants are done; `all` is 0 while their
-/// number is not known.
+/// Observer of the progress. label: what is being computed, in words; done: number of variants that are done; all:
+/// number of all variants, 0 while it is not known.
 using WorkPrecisionProgress = std::function<void(const std::string& label, std::int64_t done, std::int64_t all)>;
 
 /// Report on the methods called `methods`, or on all methods of the system where that is empty. Throws InputError where
@@ -67,13 +67,13 @@ using WorkPrecisionProgress = std::function<void(const std::string& label, std::
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 
-/// Row of a report, and its curve; null where there is none.
+/// Row of a report, and the curve that the row is of; both null where there is no such row.
 struct Cheapest {
   const WorkPrecisionCurve* curve = nullptr;
   const WorkPrecisionRow* row = nullptr;
 };
 /// The fastest row in which the states of shares[share] of the trajectories are in error by at most `error`, and no
-/// more trajectories fail than in the references.
+/// more trajectories fail than in the reference where the most fail.
 Cheapest cheapest(const WorkPrecisionReport& report, double error, std::size_t share);
 
 }  // namespace polhode

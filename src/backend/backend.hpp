@@ -15,60 +15,68 @@
 
 namespace polhode {
 
-/// Request for what the result of a segment is to contain of its end: the batch, the counts of the density. By the time
-/// that the caller looks at the result, the backend may be in a later segment.
+/// Request for data at the end of a segment, which the result of the segment is then to contain: the batch, the counts
+/// of the density of section points (observer/selection.hpp). Made when the segment is started, because by the time
+/// that the caller looks at the result, the backend may be in a later one.
 struct BoundaryRequest {
   bool batch = false, counts = false;
 };
 
-/// Result of a segment. Its arrays may be in a backend's own kind of memory.
+/// Result of a segment. Its std::pmr arrays may be in a backend's own kind of memory, such as pinned memory.
 struct SegmentResult {
-  bool overflow = false;               ///< whether the crossings did not fit: then the backend is again where the
-                                       ///< segment began, and of the other members only `fill` is valid
-  double fill = 0;                     ///< share of the room for crossings that is taken; 0 where nothing bounds their
-                                       ///< number; above 1 if they did not fit, and then perhaps an estimate
-  double seconds = 0;                  ///< time that the segment took
-  std::vector<SectionPoints> section;  ///< lists of section points, any number; all points of a trajectory are in one
-                                       ///< of them
-  std::int64_t found = 0;              ///< number of section points, stored or only counted
-  std::int64_t unrefined = 0;          ///< number of crossings that no valid step reaches
-  std::pmr::vector<double> snapshots;  ///< [t][dim + n_invariants][n], at the times at which the plan hands them out
-  std::vector<SliceStatistics> statistics;  ///< [t], at the times of the plan; a segment that begins at step 0 has
-                                            ///< those of step 0, too
-  Batch batch;                              ///< batch at the end of the segment; valid only if it was requested
-  std::vector<std::int64_t> counts;         ///< counts of the density there; valid only if they were requested
+  /// Whether the crossings did not fit into the room for them: the backend is then again where the segment began, and
+  /// of the other members only `fill` is valid.
+  bool overflow = false;
+  /// Number of crossings, divided by the number that there is room for; above 1 if they did not fit, and then perhaps
+  /// an estimate; 0 where nothing bounds their number.
+  double fill = 0;
+  double seconds = 0;  ///< time that the segment took
+  /// Lists of section points, of which there may be none or several; all points of a trajectory are in the same list.
+  std::vector<SectionPoints> section;
+  std::int64_t found = 0;      ///< number of section points, stored or only counted
+  std::int64_t unrefined = 0;  ///< number of crossings that could not be refined: no valid step reaches the section
+  /// Snapshots [t][dim + n_invariants][n]: states and recorded invariants after each step at which the plan hands them
+  /// out.
+  std::pmr::vector<double> snapshots;
+  /// Statistics [t] after each step at which the plan takes them; a segment that begins at step 0 also has those of the
+  /// states at step 0.
+  std::vector<SliceStatistics> statistics;
+  Batch batch;                       ///< batch at the end of the segment; valid only if it was requested
+  std::vector<std::int64_t> counts;  ///< counts of the density at the end of the segment; valid only if requested
 };
 
-/// Result on loan: the backend reuses its memory when the last pointer to it is gone (at a hundred million points a
-/// second, fresh pages would cost more than finding the points). Must not outlive the backend. While the caller has two
-/// results, start() or finish() may wait until it gives one back.
+/// Result on loan: the backend reuses the result's memory when the last pointer to the result is gone (at a hundred
+/// million points a second, fresh pages would cost more than finding the points). Must not outlive the backend. While
+/// the caller has two results, start() or finish() may wait until another thread gives one back.
 using LentResult = std::shared_ptr<SegmentResult>;
 
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Preferred number of trajectories at a time: a power of two, at least 1024.
+  /// Number of trajectories that the backend prefers in a batch: a power of two, at least 1024.
   virtual std::int64_t preferred_batch() const = 0;
   /// Throws UnavailableError where the backend can tell that a batch of `trajectories` does not fit into memory;
   /// allocates nothing.
   virtual void require(std::int64_t trajectories) const { static_cast<void>(trajectories); }
-  /// Takes over a batch, with which the next segment begins. No segment may be in flight but, where most_in_flight() is
-  /// above 1, the last one of a batch that was no smaller; if that segment overflows, the new batch has to be loaded
-  /// again.
+  /// Takes over a batch, with which the next segment begins. No segment may be in flight, except, where
+  /// most_in_flight() is above 1, the last segment of the batch before, if that batch was no smaller; should that
+  /// segment overflow, the new batch has to be loaded again.
   virtual void load(Batch batch) = 0;
 
-  /// Largest number of segments that may have been started and not finished.
+  /// Largest number of segments in flight, that is, started and not finished.
   virtual std::size_t most_in_flight() const = 0;
-  /// Starts to advance all trajectories that have not ended over the segment, which must begin where the one started
-  /// before it ends, or at the step of a batch loaded since. The plan says which section points are stored or counted.
-  /// kept: what the result is to contain of the end.
+  /// Starts to advance over the segment all trajectories that have not ended. The segment must begin where the segment
+  /// started before it ends or, if a batch has been loaded since, at the step of that batch. Section points are stored
+  /// or counted as RunPlan::selection says. kept: data at the end of the segment that its result is to contain.
   virtual void start(const Segment& segment, const BoundaryRequest& kept = {}) = 0;
-  /// Waits for the oldest segment in flight, and returns its result. If it overflowed, all that was started or loaded
-  /// after it is lost, and the next segment begins where it began. After a segment that ends at the last step of the
-  /// plan and whose batch was requested, the backend has no batch: load() must come before the next start() or store().
+  /// Waits for the oldest segment in flight, and returns its result. If that segment overflowed, all segments started
+  /// and batches loaded after it are lost, and the next segment must begin where it began. If it ended at the last
+  /// step of the plan and its batch was requested, the backend may be left without a batch: load() must come before the
+  /// next start() or store().
   virtual LentResult finish() = 0;
-  /// Advances over the next segment. No other segment may be in flight.
+  /// Advances over a segment, with no data of its end requested, and returns its result. No other segment may be in
+  /// flight.
   LentResult advance(const Segment& segment) {
     start(segment);
     return finish();
@@ -76,8 +84,8 @@ class Backend {
 
   // The following may be called only with no segment in flight.
 
-  /// Counts of the density, [count_cells()]: those of set_counts(), and of all segments finished since; empty without a
-  /// density.
+  /// Counts of the density, [count_cells(selection)]: those given to set_counts(), plus the section points of all
+  /// segments finished since; empty without a density.
   virtual std::vector<std::int64_t> counts() = 0;
   /// Sets the counts of the density; load() must follow.
   virtual void set_counts(std::vector<std::int64_t> counts) = 0;
@@ -85,7 +93,7 @@ class Backend {
   virtual void store(Batch& batch) const = 0;
 
   virtual std::string device() const = 0;  ///< device in words, e.g. the name of the GPU
-  virtual std::string isa() const = 0;     ///< instruction set; "none" for a backend without one
+  virtual std::string isa() const = 0;     ///< instruction set, of a GPU e.g. "sm_90"; "none" for a backend without one
 };
 
 }  // namespace polhode

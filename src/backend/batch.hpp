@@ -18,8 +18,9 @@ inline BatchShape without_states_unless(bool kept, BatchShape shape) {
 }
 
 struct Batch : BatchShape, Carried<HostArray> {
-  /// Drifts [n_invariants][n] without the comparison at the last step, where this is made only because the run ends: a
-  /// longer run goes on from these drifts. Empty where they are not kept apart from max_drift. Backends do not use it.
+  /// Drifts [n_invariants][n] without the comparison at the last step, if that step is no multiple of invariants_every:
+  /// a longer run, which makes no comparison there, goes on from these drifts. Empty where they are those in
+  /// max_drift, or are not kept. Backends do not use the array.
   HostArray<double> earlier_drift{};
 
   Batch() = default;

@@ -29,7 +29,8 @@ inline bool has_completed(const Batch& batch, std::int64_t steps) {
   return true;
 }
 
-/// Whether the arrays are all for the same number of points, which belong to trajectories first, ..., first + n - 1.
+/// Whether the arrays of `points` are all for the same number of points, and every point belongs to one of the
+/// trajectories first, ..., first + n - 1.
 inline bool are_complete(const SectionPoints& points, std::int64_t first, std::int64_t n) {
   const std::size_t size = points.trajectory.size();
   return points.step.size() == size && points.theta.size() == size &&

@@ -14,7 +14,8 @@
 
 namespace polhode {
 
-/// Moments of two sets together, by the pairwise algorithm of Chan, Golub & LeVeque, Am. Stat. 37 (1983) 242.
+/// Moments of two sets of values together, from the moments of each, by the pairwise algorithm of Chan, Golub &
+/// LeVeque, Am. Stat. 37 (1983) 242.
 inline SampleMoments merge(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -28,7 +29,7 @@ inline SampleMoments merge(const SampleMoments& a, const SampleMoments& b) {
   return both;
 }
 
-/// Length of sum e^{ix} over the values of a wrapped angle: 0 to `count`.
+/// Length of the sum of e^{ix} over the values x of a wrapped angle, from their moments: 0 to `count`.
 inline double resultant(const SampleMoments& moments) { return std::max(0.0, moments.count - 0.5 * moments.squares); }
 
 /// Whether the values of a wrapped angle have a mean direction: their resultant is more than round-off.
@@ -36,7 +37,7 @@ inline bool has_direction(const SampleMoments& moments) {
   return resultant(moments) > 64 * std::numeric_limits<double>::epsilon() * moments.count;
 }
 /// The square of the circular standard deviation, -2 log |R| with R = mean of e^{ix} (Mardia & Jupp 2000, sect. 2.3.3);
-/// NaN without a direction.
+/// NaN without a mean direction.
 inline double circular_variance(const SampleMoments& moments) {
   if (!has_direction(moments)) return std::numeric_limits<double>::quiet_NaN();
   // log(1 + u) = u log(w) / (w - 1) with w = 1 + u as it is rounded (Goldberg 1991, theorem 4).
@@ -44,8 +45,9 @@ inline double circular_variance(const SampleMoments& moments) {
   return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
 }
 
-/// Moments of two sets of values of a wrapped angle together. `squares` is that of a plus that of b plus 2 (A + B - |A
-/// + B e^{id}|), where the resultants A and B are an angle d apart, in a form without cancellation.
+/// Moments of two sets of values of a wrapped angle together, from the moments a and b of each. Their `squares` are
+/// a.squares + b.squares + 2 (A + B - |A + B e^{id}|), in a form without cancellation, with the resultants A of a and B
+/// of b, whose directions are an angle d apart.
 inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -62,8 +64,8 @@ inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& 
   return both;
 }
 
-/// Tree of moments. Each call of add() adds one part; neighbours are merged as soon as they consist of equally many
-/// parts.
+/// Moments of many values, which add() takes part by part and in order. Neighbouring parts are merged in pairs, then
+/// pairs in pairs, as soon as both have come (head comment).
 class MomentTree {
  public:
   explicit MomentTree(bool is_wrapped = false) : merge_(is_wrapped ? merge_wrapped : polhode::merge) {}

@@ -33,6 +33,7 @@ namespace polhode {
 ///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; a
 ///           wait for one that was never recorded returns at once.
 ///   Batch   trajectories at a boundary of segments, and the counts of their points; on the device.
+///   HostBatch   a batch in memory of the host, from which upload() fills a Batch.
 ///   Slot    results of one segment: on the device and, for the caller, in pinned memory of the host.
 /// The device itself has the running counts of a density, and a mark that it has overflowed. A function that takes a
 /// stream queues work there and returns; until that work is done, nobody touches what the function was given. On a
@@ -64,13 +65,13 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   // Clears the mark. The batch is again the one that the segment of the slot began with.
   device.go_back(stream, batch, slot);
 
-  /// Share of the room that the crossings of the slot's segment take, when the host has the numbers; above 1 if they
-  /// did not fit.
+  /// Number of crossings of the slot's segment, divided by the number that there is room for; above 1 if they did not
+  /// fit. Valid once the host has the numbers.
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
 };
 
-/// Pipeline that integrates slice after slice. Its functions throw what the device throws; after that it can only be
-/// destroyed, which waits for what is queued.
+/// Pipeline of the segments of one slice after another on a device, which must outlive it. Its functions throw what the
+/// device throws; after that the pipeline can only be destroyed. Its destructor waits for all queued work.
 template <PipelineDevice Device>
 class Pipeline {
   struct Slot {
@@ -82,8 +83,8 @@ class Pipeline {
  public:
   static constexpr std::size_t most_in_flight = 2;
 
-  /// A segment that has ended; where its crossings did not fit, without results. The results belong to the caller, in
-  /// any thread, until this object is destroyed, which must be before the pipeline is.
+  /// A segment that has ended, with its results unless its crossings did not fit. The results are the caller's, in any
+  /// thread, until this object is destroyed; that must happen before the pipeline is destroyed.
   class Finished {
    public:
     Finished(const Segment& segment, double fill) : segment(segment), fill(fill) {}
@@ -94,7 +95,7 @@ class Pipeline {
     typename Device::Slot& results() const { return slot_->results; }
 
     Segment segment;
-    double fill;  ///< share of the room for crossings that is taken; above 1 if they did not fit
+    double fill;  ///< number of crossings, divided by the number that there is room for; above 1 if they did not fit
 
    private:
     typename Slots::Lent slot_;
@@ -126,24 +127,24 @@ class Pipeline {
   }
 
   /// Queues a segment, which goes on from the segment queued before it, or from a batch loaded since. Waits while all
-  /// slots are taken, by segments in flight or by results that the caller has. With `store`, the results of the segment
-  /// include the batch at its end, and the counts of the density.
-  void start(const Segment& segment, bool store = false) {
+  /// slots are taken, by segments in flight or by results that the caller has. keeps_boundary: whether the results of
+  /// the segment include the batch and the counts of the density at its end.
+  void start(const Segment& segment, bool keeps_boundary = false) {
     POLHODE_EXPECT(in_flight() < most_in_flight && segment.count > 0);
-    queue_.push_back({segment, now_, after(now_), store, slots_.take()});
+    queue_.push_back({segment, now_, after(now_), keeps_boundary, slots_.take()});
     const Started& started = queue_.back();
     typename Device::Slot& results = started.slot->results;
     device_.propagate(compute_, segment, batches_[started.begin], batches_[started.end], results);
     device_.check(compute_, results);  // before anything is added to counts
     device_.select(compute_, batches_[started.end], results);
-    if (store) device_.keep_counts(compute_, results);  // before the next segment adds to them
+    if (keeps_boundary) device_.keep_counts(compute_, results);  // before the next segment adds to them
     device_.copy_numbers(compute_, results);
     started.slot->computed.record(compute_);
     now_ = started.end;
   }
 
-  /// Ends the oldest segment in flight. If its crossings did not fit, whatever was started or loaded after it is
-  /// forgotten, and the next segment begins where this one did.
+  /// Waits for the oldest segment in flight, and for the copy of its results to the host. If its crossings did not fit,
+  /// the segments started and batches loaded after it are forgotten, and the next segment begins where it began.
   Finished finish() {
     POLHODE_EXPECT(in_flight() > 0);
     Started oldest = std::move(queue_.front());
@@ -155,13 +156,13 @@ class Pipeline {
       return {oldest.segment, fill};
     }
     device_.copy_results(copy_, oldest.slot->results);
-    if (oldest.store) device_.copy_boundary(copy_, batches_[oldest.end], oldest.slot->results);
+    if (oldest.keeps_boundary) device_.copy_boundary(copy_, batches_[oldest.end], oldest.slot->results);
     wait_for_copies();
     return {oldest.segment, fill, std::move(oldest.slot)};
   }
 
-  /// Results that consist of the batch with which the next segment begins, and of the counts of the density. No segment
-  /// may be in flight.
+  /// Results that consist only of the batch with which the next segment begins, and of the counts of the density,
+  /// copied to the host. No segment may be in flight.
   Finished store() {
     POLHODE_EXPECT(in_flight() == 0);
     typename Slots::Lent slot = slots_.take();
@@ -177,7 +178,7 @@ class Pipeline {
   struct Started {
     Segment segment;
     std::size_t begin, end;  ///< indices of the batches at its boundaries
-    bool store;
+    bool keeps_boundary;     ///< as in start()
     typename Slots::Lent slot;
   };
 
@@ -201,7 +202,8 @@ class Pipeline {
   Slots slots_;
   std::deque<Started> queue_;  ///< segments in flight
   typename Device::Event uploaded_, copied_;
-  typename Device::Stream compute_, copy_;  ///< declared last, so destroyed first, which waits for all queued work
+  /// Declared last, so that they are destroyed first: their destructors wait for all queued work.
+  typename Device::Stream compute_, copy_;
 };
 
 }  // namespace polhode

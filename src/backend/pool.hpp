@@ -50,7 +50,7 @@ class Pool {
   std::array<T, size> objects_;
   std::mutex mutex_;
   std::condition_variable given_back_;
-  std::vector<T*> free_;  ///< free objects; never more than at first, so that giving back allocates nothing
+  std::vector<T*> free_;  ///< free objects: all of them at first, so that give_back() allocates nothing
 };
 
 }  // namespace polhode

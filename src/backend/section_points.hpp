@@ -12,9 +12,10 @@ namespace polhode {
 /// them in its own kind of memory.
 struct SectionPoints {
   int dim = 0;
-  std::pmr::vector<std::int64_t> trajectory{}, step{};  ///< [k]; the crossing lies between step and step + 1
-  std::pmr::vector<double> theta{};                     ///< [k], fraction of that step in (0, 1]
-  std::pmr::vector<double> state{};                     ///< [k][dim]
+  /// Trajectory and step [k] of point k, which lies between the trajectory's states after `step` and step + 1 steps.
+  std::pmr::vector<std::int64_t> trajectory{}, step{};
+  std::pmr::vector<double> theta{};  ///< [k], fraction in (0, 1] of the step after which point k is
+  std::pmr::vector<double> state{};  ///< [k][dim]
 
   std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
   void resize(std::int64_t n) {

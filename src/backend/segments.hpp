@@ -9,12 +9,12 @@
 
 namespace polhode {
 
-/// Share of the room for crossings that a segment is planned to take: the number of crossings varies, and the last
-/// segment may be longer by a half.
+/// Fill of the room for crossings (SegmentResult::fill) for which the length of segments is chosen: below 1, because
+/// the number of crossings varies, and because the last segment may be longer than the others by a half.
 inline constexpr double planned_fill = 0.6;
 
-/// Number of steps of a segment that takes planned_fill of the room for crossings, if `count` steps have taken the
-/// share `fill`.
+/// Number of steps, 1 at least, in which crossings fill their room to planned_fill, if those of `count` steps have
+/// filled it to `fill` (SegmentResult).
 inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
   return static_cast<std::int64_t>(std::clamp(planned_fill / fill * static_cast<double>(count), 1.0, 0x1p53));
 }
@@ -25,7 +25,8 @@ struct CompletedSegment {
   LentResult result;
 };
 
-/// Advances a backend over the segment, or as much of its beginning as fits.
+/// Advances a backend over the segment or, where the crossings do not fit, over fewer steps from its beginning; returns
+/// the segment that has been completed, with its result.
 inline CompletedSegment advance_as_far_as_fits(Backend& backend, Segment segment) {
   for (;;) {
     LentResult result = backend.advance(segment);

@@ -34,10 +34,11 @@ class SerialBackend : public Backend {
 
  protected:
   /// Advances the trajectories over the segment, and fills in all of `result` but seconds, batch and counts; may reuse
-  /// its memory. Where the crossings do not fit, `result` says so, and the batch stays where the segment began.
+  /// the memory of `result`. Where the crossings do not fit, only overflow and fill need be filled in, and the
+  /// backend's batch stays where the segment began.
   virtual void compute(const Segment& segment, SegmentResult& result) = 0;
-  /// Copies the batch at the end of the segment to `batch`, whose contents are lost; after the last step of the plan,
-  /// the batch may be moved instead.
+  /// Copies the backend's batch, now at the end of the segment, to `batch`; the old contents of `batch` are lost. If
+  /// the segment ends at the last step of the plan, the backend's batch may be moved instead.
   virtual void keep_batch(const Segment& segment, Batch& batch) {
     static_cast<void>(segment);
     store(batch);
@@ -46,8 +47,8 @@ class SerialBackend : public Backend {
  private:
   Segment segment_{};  ///< segment that was started; count = 0: none
   BoundaryRequest kept_;
-  Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is filled while the caller still writes the
-                                                                    ///< other
+  /// Two results: one is filled while the caller still has the other.
+  Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};
 };
 
 }  // namespace polhode

@@ -16,7 +16,8 @@
 
 namespace polhode {
 
-/// Calls f(step) for every step after which the segment stores states, in turn.
+/// Calls f(step) for every number of steps, counted from the start of the run, after which the segment stores states,
+/// in increasing order.
 template <class F>
 void for_stored(const Plan& plan, const Segment& segment, const F& f) {
   const auto next = [&](std::int64_t step, std::int64_t every) {
@@ -47,9 +48,9 @@ inline bool has_statistics(const Plan& plan, std::int64_t step) {
   return plan.statistics_every > 0 && step % plan.statistics_every == 0;
 }
 
-/// States of which a segment takes statistics: those at step 0, if it begins there, and, of all snapshots[t][dim +
-/// n_invariants][n] that it has stored, those at steps divisible by statistics_every. `in` and `out` are the batches at
-/// its beginning and at its end.
+/// States of which a segment takes statistics: those at step 0, if it begins there, and of all that it has stored in
+/// snapshots[t][dim + n_invariants][n] those at steps divisible by statistics_every. in, out: the batches at the
+/// beginning and the end of the segment. The result points into `in`, `out` and `snapshots`.
 inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segment& segment, const BatchShape& shape,
                                                    const BatchView& in, const BatchView& out, const double* snapshots) {
   std::vector<StatesAt> all;
@@ -61,7 +62,7 @@ inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segme
   return all;
 }
 
-/// Reduces the snapshots that a segment has stored to those that are handed out.
+/// Reduces the snapshots that a segment has stored to those that are handed out: drops those for statistics alone.
 inline void keep_handed_out(const Plan& plan, const Segment& segment, const BatchShape& shape,
                             std::pmr::vector<double>& snapshots) {
   const std::int64_t size = snapshot_size(shape);
@@ -73,6 +74,7 @@ inline void keep_handed_out(const Plan& plan, const Segment& segment, const Batc
   snapshots.resize(static_cast<std::size_t>(to - snapshots.begin()));
 }
 
+/// Number of blocks (observer/moments.hpp) of n trajectories.
 inline std::int64_t count_blocks(std::int64_t n) { return (n + moments_block - 1) / moments_block; }
 
 /// Statistics of a slice at one time.

@@ -47,12 +47,13 @@ std::vector<std::vector<double>> rows_of(const ExplicitTable& table) {
   return rows;
 }
 
-/// Residence on a GPU of a trajectory of `dim` numbers with the map of a table: that with the default table, but mixed
-/// instead of registers where the rates that are needed at once do not fit into the registers of a thread.
+/// Residence on a GPU of a trajectory of `dim` numbers under a step map that is compiled with `table`:
+/// `by_default_table`, the residence with the default table, but mixed instead of registers where the rates k_j that
+/// are needed at once do not fit into the registers of a thread.
 Residence residence_with(Residence by_default_table, int dim, const ExplicitTable& table) {
-  constexpr int most = 40;  // docs/decisions/steps.md
-  return by_default_table == Residence::registers && dim * table.most_rates() > most ? Residence::mixed
-                                                                                     : by_default_table;
+  constexpr int max_numbers = 40;  // docs/decisions/steps.md
+  return by_default_table == Residence::registers && dim * table.most_rates() > max_numbers ? Residence::mixed
+                                                                                            : by_default_table;
 }
 
 const SystemFunctions& functions_in(const ModuleTable& table) {
@@ -144,9 +145,9 @@ ShadowKernel MethodEntry::shadow(int solver, Precision precision, Isa isa, const
 
 std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target,
                                                const Table& table) const {
-  const SystemEntry& of = *find_system(system);
-  return {kernel_source(of.source, system, solver, precision, target, table),
-          source_of(of.source, system, target, of.residence)};
+  const SystemEntry& entry = *find_system(system);
+  return {kernel_source(entry.source, system, solver, precision, target, table),
+          source_of(entry.source, system, target, entry.residence)};
 }
 
 std::string MethodEntry::why_no_reference() const { return why_no_references(); }
@@ -161,9 +162,9 @@ std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan, const 
     else
       method.options.push_back({setting.option.name, value});
   }
-  const SystemEntry& of = *find_system(system);
-  if (!of.own) return find_reference(system)(plan, method);
-  const ModuleTable& values = *load_modules({values_of(of.source, system)}).front();
+  const SystemEntry& entry = *find_system(system);
+  if (!entry.own) return find_reference(system)(plan, method);
+  const ModuleTable& values = *load_modules({value_source_of(entry.source, system)}).front();
   return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan, method);
 }
 

@@ -41,12 +41,12 @@ struct SystemEntry {
   const char* family;  ///< common name of systems that differ only in the sizes of their parameters; else the name
   const char* meaning;
   Sources sources;
-  View<const char*> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what their terms are
+  View<const char*> equations;  ///< lines: "H = ...", equations of motion, constraints "0 = ...", what symbols mean
   Kind kind;
   int dim;
   View<Block> layout;          ///< layout of the columns of a state
   View<Quantity> observables;  ///< observables, the state columns first
-  View<Quantity> invariants;   ///< invariants, some for some parameters only (conserves)
+  View<Quantity> invariants;   ///< invariants; conserves() tells on which orbits each one is conserved
   View<Parameter> parameters;
   View<Alternative> alternatives;
   View<double> example_parameters;  ///< values of an example, flat, in the order of parameters
@@ -55,7 +55,7 @@ struct SystemEntry {
   const char* (*invalid_reason)(const double* p);
   /// Warning about parameters that can be used, or null.
   const char* (*warning)(const double* p);
-  /// Typical state x[dim] for the parameters p; prepare() makes it an initial one.
+  /// Writes a typical state for the parameters p to x[dim]; prepare() still has to make an initial state of it.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of x, in place, for a method whose momenta are in the set `momentum`; in a system with
   /// constraints the initial state satisfies them.
@@ -63,14 +63,14 @@ struct SystemEntry {
   /// Makes an initial state of x, in place, like prepare(), where x has velocities instead of momenta. Null where
   /// states are not positions and momenta.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
-  /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
-  /// the constraints. False where nothing of the kind is near x.
+  /// Moves any x, however far, to a state that prepare() accepts: unit vectors to length 1, positions to the
+  /// constraints. Returns false where no such state is found.
   bool (*bring_near)(const double* p, double* x);
-  /// Brings the centre of mass of x to the origin and to rest; x has momenta, or velocities in their place. Null for
-  /// systems that are not free.
+  /// Brings the centre of mass of x to the origin and to rest. velocities: whether x has velocities in place of
+  /// momenta. Null for systems that are not free.
   void (*bring_to_rest)(const double* p, bool velocities, double* x) = nullptr;
-  /// Largest distance of the centre of mass of x from the origin while `time` passes, over the size of what moves with
-  /// it. Null for systems that are not free.
+  /// Largest distance of the centre of mass from the origin within the time `time` after the state x, divided by the
+  /// largest distance of an atom from the centre of mass in x. Null for systems that are not free.
   double (*reach)(const double* p, const double* x, double time) = nullptr;
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints, or with a mass
   /// that is not constant, since their momenta are on it already.
@@ -86,21 +86,21 @@ struct SystemEntry {
   /// Whether invariant i is conserved on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);
 
-  const Chart* chart = nullptr;  ///< null where the system has none; chart_range and chart_states are then null, too
+  const Chart* chart = nullptr;  ///< chart of a section; if it is null, so are the next two
   ChartRange (*chart_range)(const double* p, double energy) = nullptr;
   /// States x[max_chart_points][dim] over the point (u, v) of the chart on a side (0 positive, 1 negative), in the
   /// order of chart->branches[side]; returns their number.
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Reason why there is no such ensemble in equilibrium, or null; the reason may be written into text[problem_size].
-  /// The function is null where the system has no ensembles in equilibrium.
+  /// Reason why the system has no ensemble in equilibrium such as `which`, or null; the reason may be written into
+  /// text[problem_size]. The function is null where the system has no ensembles in equilibrium at all.
   const char* (*invalid_equilibrium_reason)(const double* p, const Equilibrium& which, char* text) = nullptr;
   const StartFunctions* starts = nullptr;      ///< functions of starts for any processor; null: only a module has them
-  SourceType source{};                         ///< type of the system, for modules; none: nothing can be compiled
+  SourceType source{};                         ///< type of the system; without it no module can be compiled
   Residence residence = Residence::registers;  ///< residence of a state in functions that depend on no step map
 
-  /// Conversions to other descriptions of the same system (conversion.hpp); the catalog need not have these.
+  /// Conversions to other descriptions of the same system (conversion.hpp); the catalog may lack some of the others.
   View<Transition> transitions{};
 
   const char* edge = nullptr;  ///< how a trajectory leaves the domain, in words; null where the system does not say
@@ -111,7 +111,7 @@ struct SystemEntry {
   const OwnHeader* own = nullptr;  ///< header of a user's system; null: the system is one of the program's
 
   /// Functions of starts for the best instruction set of this machine that they are compiled for; compiled now where
-  /// they are compiled for none, as those of a user's system may be.
+  /// they are compiled for none, as those of a user's system may be. Throws as load_modules() (modules/modules.hpp).
   const StartFunctions& start_functions() const;
   /// Whether a state consists of positions, then as many momenta, and in a reduced system then an angle.
   bool has_positions() const { return kind != Kind::lie_poisson; }
@@ -143,13 +143,13 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   Sources sources;
-  MapOptions map_options;          ///< options of the step map, before settings
+  MapOptions map_options;          ///< options of the step map, before the settings change them
   Kicks kicks;                     ///< kicks of its single stage; not used by a splitting, whose table has them
-  Momentum momentum;               ///< set to which its momenta belong
+  Momentum momentum;               ///< set to which the momenta of the method's states belong
   bool has_adjoint;                ///< whether the method, which then is not symmetric, has an adjoint: the map with
                                    ///< Kicks::adjoint()
   View<MethodOption> options;      ///< its own options; spec/composition.hpp has one that all methods have
-  View<MethodSetting> settings;    ///< those of its options that are options of the map
+  View<MethodSetting> settings;    ///< those of `options` that set options of the step map
   bool (*has)(const MapOptions&);  ///< whether there is a map with these options; null: always
   bool (*has_action)(const MapOptions&);             ///< whether the map with these options has a discrete action
   Properties (*properties_with)(const MapOptions&);  ///< properties of the step map alone, with these options
@@ -162,30 +162,36 @@ struct MethodEntry {
   Residence residence;   ///< residence of a state of the system under the map, with the default table if it has one
   bool leaves_inlining;  ///< whether the compiler decides what is inlined in its kernels
 
-  /// Properties of the step map with its map_options, before settings.
+  /// Properties of the step map with `map_options`, before the settings change them.
   Properties properties() const { return properties_with(map_options); }
   // Kernels of a method with a table_option are those of one table; where none is given, of the default.
   using Table = std::optional<ExplicitTable>;
 
-  /// Module of a kernel on a system, which may be one that the catalog does not have.
+  /// Module with the kernel of this method on a system, which the catalog may lack. system_name: for people; solver:
+  /// index into `solvers`, here and below.
   ModuleSource kernel_source(const SourceType& of_system, const char* system_name, int solver, Precision precision,
                              const Target& target, const Table& table = {}) const;
-  /// Modules of a kernel and of its system.
+  /// Modules with the kernel of this method on its system, and with the functions of the system besides.
   std::vector<ModuleSource> modules(int solver, Precision precision, const Target& target,
                                     const Table& table = {}) const;
-  /// Kernels for an instruction set of this processor, which are compiled if they are nowhere (modules/modules.hpp).
+  /// Kernels for an instruction set of this processor; compiled if they are neither loaded nor on the disk. Throws as
+  /// load_modules() (modules/modules.hpp).
   CpuKernels kernels(int solver, Precision precision, Isa isa, const Table& table = {}) const;
-  /// Module of the shadow energies by this method. The map must have a discrete action.
+  /// Module that computes the shadow energies of this method's step map (modules/shadow_module.hpp). The map must have
+  /// a discrete action.
   ModuleSource shadow_source(int solver, Precision precision, Isa isa, const Table& table = {}) const;
-  /// Kernel of the shadow energies, which is compiled if it is nowhere. The map must have a discrete action.
+  /// Function that computes the shadow energies of this method's step map; compiled and throws as kernels(). The map
+  /// must have a discrete action.
   ShadowKernel shadow(int solver, Precision precision, Isa isa, const Table& table = {}) const;
-  /// Kernels for GPUs of a compute capability (modules/target.hpp), which are compiled if they are nowhere.
+  /// Kernels for GPUs of a compute capability (modules/target.hpp); compiled and throws as kernels().
   CudaKernels cuda_kernels(int solver, Precision precision, int capability, const Table& table = {}) const;
   /// Reason why references cannot be used; empty if they can.
   std::string why_no_reference() const;
-  /// Reference backend of this method (backend/reference/reference_backend.hpp).
+  /// Reference backend of this method, made by MakeReference (backend/reference/reference_backend.hpp), and throws as
+  /// that does. why_no_reference() must be empty.
   std::unique_ptr<Backend> make_reference(const RunPlan& plan, const Table& table = {}) const;
-  /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
+  /// The plan `step` with the number of unconditional sweeps in each stage that the stage needs for the parameters p
+  /// and the length h of the step (polhode/math/bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
 
  private:
@@ -201,13 +207,14 @@ struct CatalogEntries {
 /// Entries of the catalog: the program's, then those of users' systems.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
-/// Adds a user's system and its methods, in place of a system of the same name. What they point to must stay until the
-/// program ends; pointers to entries stay valid. Not while other threads use the catalog.
+/// Adds a user's system and its methods, in place of a system of the same name. What both point to must stay until the
+/// program ends; pointers to entries of the catalog stay valid. Must not be called while other threads use the catalog.
 void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header);
 
 /// Entries of the program's own systems.
 CatalogEntries built_in_entries();
-/// Methods of the program with the step maps that they are cases of, in the order of the catalog.
+/// Methods of the program, each with every step map that it is a case of and that advances users' systems, in the order
+/// of POLHODE_METHODS (CMakeLists.txt).
 View<MethodRow> method_rows();
 
 const SystemEntry* find_system(std::string_view name);

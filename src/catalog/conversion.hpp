@@ -9,20 +9,21 @@
 
 namespace polhode {
 
-/// Conversion of states between two descriptions of a system. p: the parameters of the description that has more of
-/// them.
+/// Conversion of states from one description of a system to another. In its functions p are the parameters of the
+/// description that has more of them.
 class Conversion {
  public:
-  /// Conversion between two systems; none where they do not describe the same system.
+  /// Conversion from one entry of the catalog to another; none where they are not descriptions of the same system.
   static std::optional<Conversion> between(const SystemEntry& from, const SystemEntry& to);
 
-  /// Converts x[from.dim] to y[to.dim]; returns an empty text, or the reason why x has no counterpart. A reduced
-  /// description takes a state if its momentum differs from the description's last parameter by at most 1e-9 of the
-  /// largest momentum at its shape and kinetic energy; y then has that parameter as momentum.
+  /// Converts x[from.dim] to y[to.dim]; returns an empty text, or the reason why x has no counterpart. The last
+  /// parameter of a reduced description is the momentum that all its states have. A state x is converted to a reduced
+  /// description only if x has that momentum, to 1e-9 of the largest momentum that is possible at the shape and kinetic
+  /// energy of x; the difference is dropped.
   std::string operator()(const double* p, const double* x, double* y) const;
 
   /// Momentum of x: the last parameter of the reduced description to which x is converted. None where the conversion
-  /// does not reduce, or x cannot be converted.
+  /// leads over no reduced description, or x cannot be converted.
   std::optional<double> momentum(const double* p, const double* x) const;
 
  private:

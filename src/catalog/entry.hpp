@@ -99,7 +99,7 @@ void vector_field(const double* p, const double* x, double* dx) {
   }
 }
 
-/// Reason why parameters cannot be used, or null, as for a system that works with all of them.
+/// Reason why parameters cannot be used, or null; always null for a system that declares no invalid_reason.
 template <class System>
 const char* invalid_reason_of([[maybe_unused]] const double* p) {
   if constexpr (requires { System::invalid_reason(p); }) return System::invalid_reason(p);
@@ -125,7 +125,7 @@ constexpr const char* family_of() {
     return System::name;
 }
 
-/// Equations of a system in text; none where it does not say them.
+/// Equations of a system in text; none where it declares none.
 template <class System>
 constexpr View<const char*> equations_of() {
   if constexpr (requires { System::equations; }) return System::equations;
@@ -249,14 +249,14 @@ constexpr const char* table_option_of() {
 }
 template <class Map, class... Others>
 OptionsOf<Map> options_of_first(StepMaps<Map, Others...>);
-/// Options of a step map on a system, the same for all its solvers.
+/// Type of the options of a step map on a system, the same for all solvers of the map.
 template <class Map, class System>
 using OptionsOn = decltype(options_of_first(typename Map::template StepMapsOn<System>{}));
 
-/// Function that tells whether a map has a case with given options, on this system; null: it has one with any options
-/// of its methods.
+/// Value of MethodEntry::has: a function that tells whether there is a step map with given options on the system; null
+/// where there is one with any options of its methods.
 template <class Map, class System>
-constexpr auto has_of() -> bool (*)(const MapOptions&) {
+constexpr auto has_function_of() -> bool (*)(const MapOptions&) {
   using Options = OptionsOn<Map, System>;
   if constexpr (requires(const Options& options) { Map::template has_on<System>(options); })
     return [](const MapOptions& all) { return Map::template has_on<System>(options_from<Options>(all)); };
@@ -265,7 +265,7 @@ constexpr auto has_of() -> bool (*)(const MapOptions&) {
   else
     return nullptr;
 }
-/// Settings of a method that has them for the options of a map; none where the map has other options.
+/// Settings of a method, where they set options of this step map on the system; none where the map has other options.
 template <class Method, class Map, class System>
 constexpr View<MethodSetting> settings_of() {
   static_assert(
@@ -300,7 +300,8 @@ inline constexpr auto options_of = [] {
     for (const MethodOption& option : Method::options) all[n++] = option;
   return all;
 }();
-/// Properties of a method on a system: what the step map makes of those that the method declares, else the latter.
+/// Properties of a method on a system: those that the method declares, or where the step map has properties_on(), what
+/// that makes of them with the options `all`.
 template <class Method, class Map, class System>
 Properties properties_with(const MapOptions& all) {
   using Options = OptionsOn<Map, System>;
@@ -366,7 +367,7 @@ MethodEntry method_entry(const SourceType& map) {
       .has_adjoint = has_adjoint<Method>(),
       .options = options_of<Method, Map, System>,
       .settings = settings_of<Method, Map, System>(),
-      .has = has_of<Map, System>(),
+      .has = has_function_of<Map, System>(),
       .has_action = has_action<Map, System>,
       .properties_with = properties_with<Method, Map, System>,
       .splitting_option = splitting_option_of<Method>(),

@@ -44,7 +44,7 @@ SourceType source_of(const OwnHeader& header) {
 
 ModuleSource description_of_header(const std::filesystem::path& header) {
   const OwnHeader own = read_own_header(header);
-  return description_of(source_of(own), method_rows());
+  return description_source_of(source_of(own), method_rows());
 }
 
 const SystemEntry& require_system(const std::string& file, const WantedKernel* wanted) {
@@ -52,7 +52,7 @@ const SystemEntry& require_system(const std::string& file, const WantedKernel* w
   for (const SystemEntry& system : systems())
     if (system.own && system.own->content == header.content) return system;
   const SourceType source = source_of(header);
-  std::vector<ModuleSource> modules{description_of(source, method_rows())};
+  std::vector<ModuleSource> modules{description_source_of(source, method_rows())};
   if (wanted && !find_module(modules.front()))
     for (ModuleSource& module : guess_modules(source, header, *wanted)) {
       module.is_guess = true;
@@ -69,7 +69,7 @@ const SystemEntry& require_system(const std::string& file, const WantedKernel* w
 }
 
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system) {
-  return {description_of(system.source, method_rows()), values_of(system.source, system.name),
+  return {description_source_of(system.source, method_rows()), value_source_of(system.source, system.name),
           source_of(system.source, system.name, Isa::scalar)};
 }
 

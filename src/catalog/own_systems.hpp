@@ -15,12 +15,12 @@ struct WantedKernel {
   std::string method, solver;  ///< solver: empty for the default
   Precision precision;
   Isa isa;
-  std::optional<ExplicitTable> table{};  ///< table of a method that takes one; none: its default
+  std::optional<ExplicitTable> table{};  ///< table that the kernel is compiled with; none: the default, or no table
 };
 
-/// System of a header; added to the catalog unless that has it. If the header has to be compiled, the kernel `wanted`
-/// is compiled at the same time, as far as it can be guessed. Throws InputError where the header cannot be used or
-/// compiled, or another system has its name, and as load_modules() does.
+/// System of a header; added to the catalog unless the catalog has it. If the header has to be compiled, the kernel
+/// `wanted` is compiled at the same time, if its modules can be guessed. Throws InputError where the header cannot be
+/// used or compiled, or another system has the name of this one, and as load_modules() does (modules/modules.hpp).
 const SystemEntry& require_system(const std::string& header, const WantedKernel* wanted = nullptr);
 
 /// Module with the description of the system of a header, which require_system() loads. Throws InputError where the

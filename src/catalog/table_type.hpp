@@ -13,7 +13,8 @@ const NamedExplicitTable* find_explicit_table(std::string_view name);
 /// Table with a name that has the coefficients of `table`, or null.
 const NamedExplicitTable* find_explicit_table(const ExplicitTable& table);
 
-/// Type for a table: one of the headers where the table has a name, else one that it defines.
+/// Type for a table: NamedTable of the headers where the table has a name, else one with a definition of its own
+/// (TableType::definition).
 TableType table_type_of(const ExplicitTable& table);
 
 }  // namespace polhode

@@ -13,22 +13,25 @@
 namespace polhode {
 
 struct AccuracyOptions {
-  std::int64_t trajectories = 64;    ///< largest number, evenly chosen from the ensemble
-  std::int64_t steps = 2000;         ///< largest number of steps of the run, over whose time orbits are compared
+  std::int64_t trajectories = 64;    ///< number of trajectories, evenly chosen from the ensemble; all if it has fewer
+  std::int64_t steps = 2000;         ///< number of steps of the run in the time over which orbits are compared; all
+                                     ///< steps of the run if it has fewer
   std::vector<std::string> methods;  ///< names of the methods that `workprec` compares; empty: all
   bool json = false;                 ///< print JSON in place of the table
   std::filesystem::path output;      ///< file that the JSON is also written to, whatever is printed; empty: none
   bool force = false;                ///< replace an existing output
 };
 
-/// Progress of commands that measure accuracy. While it lives a signal ends the program, since there is no file yet.
+/// Progress of a command that measures accuracy, on a terminal. While the object lives, a signal ends the program at
+/// once: a measurement writes its file at the end.
 class AccuracyProgress {
  public:
   AccuracyProgress();
 
-  /// The orbits of a run, from starts that may be read from a file.
+  /// Orbits of a run, as many and as long as `options` say; shows the progress while their starts are made. Forks where
+  /// the starts are read from a file, so the program must not have other threads yet. Throws as make_initial_states().
   Orbits orbits(const ResolvedRun& run, const AccuracyOptions& options) const;
-  /// Shows the string that text() returns, if a report is due.
+  /// Shows the string that text() returns, at most five times a second; at other calls text() is not called.
   template <class Text>
   void show(const Text& text) const {
     if (pace_.due()) line_.show(text());

@@ -9,7 +9,7 @@
 namespace polhode {
 namespace {
 
-Json head(const char* kind, const Orbits& orbits) {
+Json common_members(const char* kind, const Orbits& orbits) {
   const ResolvedRun& run = orbits.run();
   return {{"polhode", kind},
           {"version", program_version()},
@@ -72,7 +72,7 @@ Json rows_of(const Rows& rows, const Report&... report) {
 }  // namespace
 
 Json to_json(const Orbits& orbits, const OrderReport& report) {
-  Json json = head("order", orbits);
+  Json json = common_members("order", orbits);
   json["method"] = method_of(orbits.run().spec.method);
   json["label"] = in_words(*orbits.run().method, orbits.run().spec.method);
   json["time"] = report.time;
@@ -85,12 +85,12 @@ Json to_json(const Orbits& orbits, const OrderReport& report) {
 }
 
 Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
-  Json json = head("work-precision", orbits);
+  Json json = common_members("work-precision", orbits);
   json["section"] = report.section;
   json["time"] = report.time;
   json["isa"] = report.isa;
   json["chaotic"] = report.chaotic ? Json(*report.chaotic) : Json();
-  json["shares"] = shares;  // of the orbits, to which lists of errors belong
+  json["shares"] = shares;  // of the orbits: a list of errors has one for each share
   Json references = Json::array();
   for (const WorkPrecisionReference& reference : report.references)
     references.push_back({{"label", reference.label},

@@ -29,7 +29,7 @@ void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocati
   CLI::Option* set =
       command.add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated");
   set->type_name("KEY=VALUE")->allow_extra_args(false);
-  invocation.candidates[set] = complete_assignment;
+  invocation.candidates[set] = assignment_candidates;
   CLI::Option* unset = command.add_option(
       "--unset", overrides.unset, "remove a table or TABLE.KEY, before --set, e.g. --unset ensemble; may be repeated");
   unset->type_name("KEY")->allow_extra_args(false);

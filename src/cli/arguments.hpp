@@ -15,14 +15,16 @@
 
 namespace polhode {
 
-/// Function that returns the values of an option, for completion; `typed` is the beginning of a value.
+/// Function that returns the values that an option may have, for completion. typed: what has been typed of the value;
+/// values that do not begin with it may be among those returned (complete() in completion.hpp leaves them out).
 using Candidates = std::function<std::vector<std::string>(const std::string& typed)>;
 
 /// Data that the subcommands share while a command line is parsed.
 struct Invocation {
   Ranks& ranks;
   ExitCode result = ExitCode::done;
-  std::map<const CLI::Option*, Candidates> candidates{};  ///< by option; files are completed by the type name
+  std::map<const CLI::Option*, Candidates> candidates{};  ///< candidates of the options that have some; for files
+                                                          ///< an option has a type name such as FILE.toml instead
 };
 
 /// Declares a subcommand to the app. The subcommand's callback owns its arguments and refers to `invocation`, which
@@ -37,18 +39,20 @@ inline constexpr AddCommand* all_commands[] = {add_run,      add_convert, add_cr
 
 // Arguments of several subcommands.
 
-/// Adds the option --system, by which users give `headers` with systems of their own.
+/// Adds the option --system to a command: it fills `headers` with the paths of users' headers, and may be repeated.
 void add_systems(CLI::App& command, std::vector<std::string>& headers);
 
-/// Configuration and changes of it: config, --system, --unset, --set, and options that stand for a key.
+/// Arguments that give a configuration and changes of it: the positional argument config, --system, --unset, --set, and
+/// options that stand for a key. The command that has them refers to the object, which must outlive it.
 struct ConfigurationArguments {
   std::string config;
   Overrides overrides;
 
-  /// Adds config, --system, --set and --unset to a command. The help of the command lists the keys that go with the
-  /// configuration, where one is given.
+  /// Adds config, --system, --set and --unset to a command. Where a configuration is given, the help of the command
+  /// lists the keys that go with the names in it (keys_with() in key_lists.hpp).
   void add_options(CLI::App& command, Invocation& invocation);
-  /// Adds an option that stands for a key. type: name of the option's value in the help.
+  /// Adds an option that stands for the key `table`.`key` of the configuration, with the description of the key. type:
+  /// name of the option's value in the help.
   void add_key(CLI::App& command, const char* option, const char* table, const char* key, Invocation& invocation,
                const char* type = "VALUE");
 };
@@ -56,8 +60,8 @@ struct ConfigurationArguments {
 /// Adds the switch --no-compile, for commands that run kernels.
 void add_no_compile(CLI::App& command);
 
-/// Restricts an option to `names`, with which it is also completed. Another value is refused, and the nearest names are
-/// suggested.
+/// Restricts the values of an option to `names`, which are also its candidates for completion. CLI11 refuses any other
+/// value, with a message that suggests the nearest names.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 
 /// Validator of a count, 1 or more. CLI11's own validator of positive numbers prints its bounds in 300 digits.

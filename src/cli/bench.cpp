@@ -19,8 +19,9 @@
 namespace polhode {
 namespace {
 
-/// Bound on a whole run's speed in units of its time loop's: above 1 by more than the spread on a machine at rest.
-constexpr double most_share = 1.1;
+/// Largest speed of a whole run that is believed, as a multiple of the speed of its time loop alone: above 1 by more
+/// than measurements on an idle machine scatter.
+constexpr double largest_credible_share = 1.1;
 
 Json json_of(const Spread& rate) {
   return {
@@ -142,13 +143,13 @@ void print_text(const Throughput& report) {
                    (run.points > 0 ? "; " + counted(run.points, "point", "points") : ""));
   }
   if (std::ranges::any_of(report.whole_runs, [&](const WholeRun& run) {
-        return run.problem.empty() && run.rate.median > most_share * report.time_loop.median;
+        return run.problem.empty() && run.rate.median > largest_credible_share * report.time_loop.median;
       }))
     fmt::print("  A run has no less to do than its time loop: other work slowed that. Measure again.\n");
 }
 
-/// Reader of starts from a file: at its first call with read_states_with_care(), which forks, and must therefore come
-/// before there are threads; then with read_states().
+/// Reader of starts from a file. The first call uses read_states_with_care(), which forks and must therefore come
+/// before there are threads; later calls use read_states().
 class ReadOnceWithCare {
  public:
   std::vector<double> operator()(const std::filesystem::path& path, const std::string& dataset, int dim) {

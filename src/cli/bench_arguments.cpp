@@ -10,8 +10,8 @@
 namespace polhode {
 namespace {
 
-/// Configuration of the top of McLachlan & Scovel 1995, Figure 1, from random states, `{}` in number; compare
-/// examples/heavy_top_density.toml.
+/// Configuration that is measured where none is given: the top of McLachlan & Scovel 1995, Figure 1, from random
+/// states, whose number takes the place of `{}`. It resembles examples/heavy_top_density.toml.
 constexpr const char* heavy_top = R"(
 [system]
 name = "heavy-top"
@@ -54,7 +54,7 @@ struct BenchArguments {
     if (!file.empty()) return read_config(file, overrides).run;
     return read_own_config(fmt::format(heavy_top, count_on(backend)), overrides).run;
   }
-  BenchOptions chosen() const {
+  BenchOptions options_with_backends() const {
     BenchOptions all = options;
     if (!backends.empty()) all.backends.clear();
     for (const std::string& name : backends) {
@@ -103,8 +103,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   command->add_flag("--json", options.json, "JSON in place of the table");
   add_no_compile(*command);
   command->callback([arguments, &invocation] {
-    invocation.result =
-        bench_command([arguments](BackendChoice backend) { return arguments->spec_for(backend); }, arguments->chosen());
+    invocation.result = bench_command([arguments](BackendChoice backend) { return arguments->spec_for(backend); },
+                                      arguments->options_with_backends());
   });
 }
 

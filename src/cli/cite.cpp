@@ -25,7 +25,8 @@ std::string value_of(const ResultInfo& info, std::string_view name) {
   return found == info.attributes.end() ? "" : found->value;
 }
 
-/// Published table that an attribute gives by name or by rows; null for a table of the user's own.
+/// Runge-Kutta table of the program (explicit_tables.hpp) that an attribute names, or whose coefficients the attribute
+/// lists row by row; null for a table of the user's own.
 const NamedExplicitTable* find_table(const Attribute& attribute) {
   if (const auto* const name = std::get_if<std::string>(&attribute)) return find_explicit_table(*name);
   if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute))

@@ -20,7 +20,8 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
   std::ranges::move(more, std::back_inserter(all));
 }
 
-/// Targets that a run has on this machine. Throws UnavailableError where its backend is `cuda` and no GPU can be used.
+/// Targets for which a run needs kernels on this machine. Throws UnavailableError where the backend of the run is
+/// `cuda` and no GPU can be used.
 std::vector<Target> targets_of(const ResolvedRun& run) {
   if (const std::optional<Target> gpu = gpu_of(run)) {
     if (needs_processor(run)) return {*gpu, processor_of(run)};
@@ -47,8 +48,8 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
   return sources;
 }
 
-/// Appends the modules of all methods of a system in double precision, with the default table of those that take one,
-/// for `targets`, or where that is empty for the best instruction set of this processor.
+/// Appends to `sources` the modules of all methods of a system in double precision, with the default table where a
+/// method has tables, for `targets`, or where that is empty for the best instruction set of this processor.
 void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
   for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))

@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-/// Meaning of the words before the last one, as CLI11 would take them.
+/// Meaning of the words of a command line before the last one, as CLI11 would parse them.
 class Context {
  public:
   Context(const CLI::App& app, const std::vector<std::string>& words) : app_(app), command_(&app) {
@@ -18,12 +18,13 @@ class Context {
   const CLI::App* command() const { return command_; }
   bool is_at_command() const { return command_ == &app_; }
   bool has_only_positionals() const { return only_positionals_; }
-  /// Option whose value the last word is, else the positional argument that it is; null if no more are taken.
+  /// Option whose value the last word is, or else the positional argument that the last word is; null where the command
+  /// has no further argument.
   const CLI::Option* awaited() const {
     if (option_) return option_;
     const std::vector<const CLI::Option*> all = positionals_of(*command_);
     if (all.empty()) return nullptr;
-    if (positionals_ < all.size()) return all[positionals_];
+    if (n_positionals_ < all.size()) return all[n_positionals_];
     return all.back()->get_items_expected_max() > 1 ? all.back() : nullptr;
   }
   bool awaits_value() const { return option_ != nullptr; }
@@ -40,18 +41,19 @@ class Context {
     } else if (is_at_command()) {
       command_ = find_command(app_, word);
     } else {
-      ++positionals_;
+      ++n_positionals_;
     }
   }
 
   const CLI::App& app_;
   const CLI::App* command_;
   const CLI::Option* option_ = nullptr;
-  std::size_t positionals_ = 0;
+  std::size_t n_positionals_ = 0;
   bool only_positionals_ = false;
 };
 
-/// Pattern of the files that an option takes, "*.toml" for the type name "FILE.toml"; empty for other type names.
+/// Pattern of the files that may be the value of an option, "*.toml" for the type name "FILE.toml"; empty for other
+/// type names.
 std::string pattern_of(const CLI::Option& option) {
   const std::string type = option.get_type_name(), file = "FILE.";
   return type.starts_with(file) ? "*." + type.substr(file.size()) : "";
@@ -62,7 +64,8 @@ std::vector<std::string> with_prefix(const std::string& prefix, std::vector<std:
   return words;
 }
 
-/// Values of an option that may replace `typed`, in a list the last element of it; for files their pattern alone.
+/// Candidates for the value of an option of which `typed` has been typed. Where that is a list, each candidate is the
+/// same list with another last element; where the value is a file, the only candidate is its pattern.
 std::vector<std::string> values_of(const CLI::Option& option, const Invocation& invocation, const std::string& typed) {
   if (const std::string pattern = pattern_of(option); !pattern.empty()) return {pattern};
   const auto found = invocation.candidates.find(&option);
@@ -72,7 +75,8 @@ std::vector<std::string> values_of(const CLI::Option& option, const Invocation& 
   return with_prefix(before, found->second(typed.substr(before.size())));
 }
 
-/// Words "--option=value" that may replace `word`, for the values of the option in it.
+/// Candidates "--option=value" for a word that has a "=", one for each value of the option; none where there is no such
+/// option, or it has no value.
 std::vector<std::string> values_in_word(const CLI::App& command, const Invocation& invocation,
                                         const std::string& word) {
   const std::string name = word.substr(0, word.find('='));

@@ -9,8 +9,9 @@
 
 namespace polhode {
 
-/// Words that the last one of `words` (without the name of the program) may become; or a single pattern such as
-/// "*.toml" if files are meant. A word that ends in "=" is incomplete.
+/// Words that the last one of `words` may become; a single pattern such as "*.toml" where files are meant; nothing
+/// where none are known. words: the command line up to the word that is typed, without the name of the program. After a
+/// returned word that ends in "=" a value is still to be typed.
 std::vector<std::string> complete(const CLI::App& app, const Invocation& invocation,
                                   const std::vector<std::string>& words);
 

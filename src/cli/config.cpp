@@ -46,8 +46,8 @@ SystemSpec read_system(const toml::table& config, const std::filesystem::path& f
   SystemSpec system;
   table.read_all(system);
   if (system.name.empty() && !system.header) refuse_missing(table_of<SystemSpec>.name, table_of<SystemSpec>.keys[0]);
-  if (system.header) system.header = (folder / *system.header).string();  // as below
-  system.parameters = table.numbers_left();                               // which there are, the catalog knows
+  if (system.header) system.header = (folder / *system.header).string();  // an absolute one stays
+  system.parameters = table.numbers_left();                               // resolve() looks them up in the catalog
   return system;
 }
 
@@ -55,11 +55,12 @@ MethodSpec read_method(const toml::table& config) {
   TableReader table(config, table_of<MethodSpec>.name);
   MethodSpec method;
   table.read_all(method);
-  method.options = table.values_left();  // likewise
+  method.options = table.values_left();  // resolve() looks them up in the catalog
   return method;
 }
 
-/// Sets a key to the value that an option gives: a text or a choice as it is, anything else as by --set.
+/// Sets a key of a configuration to the value of an option of the command line: a text or a choice as it is, any other
+/// value as --set would (set_value() in toml_file.hpp).
 void set_option(toml::table& config, const char* table, const KeyInfo& key, const std::string& value) {
   if (key.type == Type::text || key.type == Type::choice)
     subtable(config, table).insert_or_assign(key.name, value);
@@ -80,7 +81,8 @@ std::size_t read_choice(TableReader& table, const KeyInfo& key) {
   return std::ranges::find(key.choices, name) - key.choices.begin();
 }
 
-/// Reads the keys of a part, and returns the variant of its table.
+/// Reads the keys of a part of the specification into `part`; returns the variant of the table of that part (Table in
+/// spec/key.hpp).
 const auto read_part = [](TableReader& table, auto& part) -> const char* {
   table.read_all(part);
   return table_of<std::remove_reference_t<decltype(part)>>.variant;
@@ -104,8 +106,9 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
 }
 
 /// Sets system.header to one of the user's `headers`: to a single one, whatever the configuration says; of several, to
-/// the one with the system that the configuration names, if there is one.
-void name_header(toml::table& config, const std::vector<std::string>& headers) {
+/// the one with the system that the configuration names; if none has it, the configuration stays as it is. Several
+/// headers are all added to the catalog (require_system).
+void set_header(toml::table& config, const std::vector<std::string>& headers) {
   if (headers.empty()) return;
   toml::table& system = subtable(config, table_of<SystemSpec>.name);
   const std::string* chosen = headers.size() == 1 ? &headers.front() : nullptr;
@@ -121,7 +124,7 @@ toml::table parse_config(const std::filesystem::path& file) {
 
 void override_keys(toml::table& config, const Overrides& overrides) {
   for (const std::string& key : overrides.unset) remove_value(config, key);
-  name_header(config, overrides.systems);
+  set_header(config, overrides.systems);
   // Options are other spellings of keys, so that the file keeps what was run.
   for (const auto& [table, key, value] : overrides.options) set_option(config, table, find_key(table, key), value);
   for (const std::string& assignment : overrides.set) set_value(config, assignment);

@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-/// Changes of a configuration by the command line, which are made in the order of the members.
+/// Changes that the command line makes to a configuration. They are made in the order of the members.
 struct Overrides {
   struct Option {
     const char *table, *key;
@@ -27,13 +27,16 @@ struct NamedParts {
   std::string system, method;
   std::string starts;  ///< ensemble.distribution, or ensemble.from where that is not given
 };
-/// Names in a configuration that need not be complete. A system of the user's own is put into the catalog.
+/// Names in the configuration in a file, after `overrides`; keys that are required may be missing in it. A system of
+/// the user's own is added to the catalog. Throws InputError where the file cannot be read, and as require_system()
+/// (catalog/own_systems.hpp).
 NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Configuration in a TOML file, or the one that a result was made with. Throws InputError where the file cannot be
-/// read, and for wrong keys, types, choices and lengths of lists; other values are judged later.
+/// Configuration in a TOML file, or the one that a result was made with, after `overrides`. Throws InputError where the
+/// file cannot be read, and for unknown or missing keys, wrong types, choices and lengths of lists; the limits of
+/// numbers and the names of the catalog are checked by resolve() (spec/resolved_run.hpp).
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
-/// Configuration in a text of valid TOML; throws like read_config().
+/// Configuration in a text of valid TOML that the program has made; throws like read_config().
 Configuration read_own_config(std::string_view text, const Overrides& overrides);
 
 }  // namespace polhode

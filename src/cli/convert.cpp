@@ -18,7 +18,7 @@
 namespace polhode {
 namespace {
 
-constexpr std::int64_t most_states = 100'000;  // of a list that is still read in a moment
+constexpr std::int64_t max_listed_starts = 100'000;  // a longer list is no longer read in a moment
 
 const SystemEntry& other_description(const SystemEntry& system, const std::string& name) {
   std::vector<std::string> known;
@@ -32,15 +32,15 @@ const SystemEntry& other_description(const SystemEntry& system, const std::strin
                                nearest_known(name, known), system.name));
 }
 
-void require_list(std::int64_t count, const SystemEntry& system) {
-  if (count > most_states)
+void require_listable(std::int64_t count, const SystemEntry& system) {
+  if (count > max_listed_starts)
     throw InputError(
         fmt::format("cannot convert {} starts (a configuration lists {} at most). Start from a result, with "
                     "ensemble.as = \"{}\".",
-                    count, most_states, system.name));
+                    count, max_listed_starts, system.name));
 }
 
-/// Bound on the number of starts, as far as the configuration says; 0 where it does not.
+/// Upper bound on the number of starts, where the configuration has their count or a grid; else 0.
 std::int64_t bound_on_count(const EnsembleSpec& ensemble) {
   return std::visit(
       [](const auto& starts) -> std::int64_t {
@@ -51,8 +51,8 @@ std::int64_t bound_on_count(const EnsembleSpec& ensemble) {
       ensemble);
 }
 
-/// Initial states of a run in another description, and the parameters of the description that has more: its list begins
-/// with that of the other.
+/// Initial states of a run in another description, the system `to`, and the parameters of the run's system or of `to`:
+/// of the one that has more, whose list begins with the parameters of the other.
 struct Converted {
   std::vector<double> states;  ///< [n][to.dim]
   std::vector<double> parameters;
@@ -107,9 +107,9 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
   check_output_file(options.output, ".toml", "a configuration is TOML", options.force);
   const ResolvedRun run = resolve(configuration.run);
   const SystemEntry& to = other_description(*run.system, to_name);
-  require_list(bound_on_count(run.spec.ensemble), *run.system);
+  require_listable(bound_on_count(run.spec.ensemble), *run.system);
   InitialStates initial = make_initial_states(run, read_states_with_care);
-  require_list(initial.starts.count(), *run.system);
+  require_listable(initial.starts.count(), *run.system);
   complete_remarks(run, initial);
   const Converted converted = convert(run, initial.starts, to);
 
@@ -117,10 +117,10 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
   config.insert_or_assign("system", system_table(to, converted.parameters));
   if (to.own) config["system"].as_table()->insert("header", to.own->path);
   config.insert_or_assign("ensemble", ensemble_table(converted.states, to.dim));
-  std::ostringstream before;
-  before << config << '\n';
+  std::ostringstream without_overrides;
+  without_overrides << config << '\n';
   // It is a configuration, and its states can be started from.
-  const Configuration made = read_own_config(before.str(), overrides);
+  const Configuration made = read_own_config(without_overrides.str(), overrides);
   make_initial_states(resolve(made.run), read_states_with_care);
 
   std::string text;

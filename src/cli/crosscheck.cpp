@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// Verdicts in text; JSON has verdict_names.
+/// Names of the verdicts in the text, in the order of Verdict; JSON has verdict_names (crosscheck/checks.hpp).
 constexpr const char* outcomes[] = {"passed", "failed", "skipped"};
 
 void print_text(const CrosscheckReport& report) {
@@ -41,7 +41,8 @@ void print_json(const CrosscheckReport& report) {
   fmt::print("{}\n", json.dump(2));
 }
 
-/// Comparison with progress on a terminal. A signal ends the program, since there is no file.
+/// Comparison of the backends on a run, with progress on a terminal. A signal during the comparison ends the program at
+/// once, since a cross-check writes no file.
 CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& options) {
   const ProgressLine line(is_terminal());
   const ExitOnInterrupt guard(

@@ -16,7 +16,7 @@ struct CrosscheckArguments {
   CrosscheckOptions options;
   bool json = false;
 
-  CrosscheckOptions chosen() const {
+  CrosscheckOptions options_with_backends() const {
     CrosscheckOptions all = options;
     for (const std::string& name : backends)
       all.backends.push_back(static_cast<BackendChoice>(index_of(name, choice_names<BackendChoice>)));
@@ -61,7 +61,8 @@ void add_crosscheck(CLI::App& app, Invocation& invocation) {
   command->callback([arguments, &invocation] {
     const ConfigurationArguments& given = arguments->configuration;
     const Configuration configuration = read_config(given.config, given.overrides);
-    invocation.result = crosscheck_command(resolve(configuration.run), arguments->chosen(), arguments->json);
+    invocation.result =
+        crosscheck_command(resolve(configuration.run), arguments->options_with_backends(), arguments->json);
   });
 }
 

@@ -12,11 +12,11 @@
 namespace polhode {
 namespace {
 
-constexpr const char* configuration = "config";  // an attribute of many lines
+constexpr const char* configuration_attribute = "config";  // an attribute of many lines
 
 /// Configuration that a result holds, with numbers as people write them; empty where it holds none.
 std::string configuration_of(const ResultContents& contents) {
-  const auto found = contents.attributes.find(configuration);
+  const auto found = contents.attributes.find(configuration_attribute);
   const auto* text = found == contents.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);
   return text ? with_short_numbers(*text) : "";
 }
@@ -39,18 +39,18 @@ std::string as_text(const ParameterContents& parameter) {
                      parameter.unit.empty() || parameter.unit == "1" ? "" : " " + parameter.unit);
 }
 
-void print_head(const DatasetContents& dataset) {
+void print_path_and_shape(const DatasetContents& dataset) {
   fmt::print("  {:<24} {} [{}]\n", dataset.path, dataset.type, fmt::join(dataset.shape, ", "));
 }
 
 void print_summary(const ResultInfo& info, const ResultContents& contents) {
   for (const auto& [name, text] : info.attributes)
-    if (name != configuration) fmt::print("  {:<12} {}\n", name, as_text(contents.attributes.at(name)));
+    if (name != configuration_attribute) fmt::print("  {:<12} {}\n", name, as_text(contents.attributes.at(name)));
   fmt::print("parameters\n");
   for (const ParameterContents& parameter : contents.parameters)
     fmt::print("  {:<12} {}\n", parameter.name, as_text(parameter));
   fmt::print("data\n");
-  for (const DatasetContents& dataset : contents.datasets) print_head(dataset);
+  for (const DatasetContents& dataset : contents.datasets) print_path_and_shape(dataset);
   fmt::print("statuses\n");
   for (const auto& status : info.statuses) fmt::print("  {} {} ({})\n", status.count, status.meaning, status.code);
   if (!info.invariants.empty()) fmt::print("largest changes of invariants\n");
@@ -76,7 +76,7 @@ std::string in_brackets(const std::string& unit) { return unit.empty() ? "" : fm
 
 void print_columns(const ResultContents& contents) {
   for (const DatasetContents& dataset : contents.datasets) {
-    print_head(dataset);
+    print_path_and_shape(dataset);
     if (!dataset.unit.empty() || !dataset.meaning.empty())
       fmt::print("    {}{}\n", in_brackets(dataset.unit), dataset.meaning);
     for (const auto& [name, unit, meaning] : dataset.columns)
@@ -84,7 +84,7 @@ void print_columns(const ResultContents& contents) {
   }
 }
 
-/// JSON text, or null if unknown.
+/// Text in JSON; null for an empty text, which stands for an unknown one.
 Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json as_json(const ParameterContents& parameter) {
@@ -137,7 +137,7 @@ Json list_of(const List& list) {
 Json as_json(const std::filesystem::path& file, const ResultInfo& info, const ResultContents& contents) {
   Json attributes = Json::object();
   for (const auto& [name, ignored] : info.attributes)
-    if (name != configuration)
+    if (name != configuration_attribute)
       attributes[name] = std::visit([](const auto& held) { return Json(held); }, contents.attributes.at(name));
   return {{"file", file.string()},
           {"attributes", attributes},

@@ -12,9 +12,9 @@
 namespace polhode {
 namespace {
 
-std::atomic<bool> requested{false};
+std::atomic<bool> end_is_requested{false};
 
-/// Line that the handler of ExitOnInterrupt writes: a handler must not allocate.
+/// Line that the handler of ExitOnInterrupt writes, made before a signal comes: a handler must not allocate.
 std::string last_words;
 
 auto handler_that_says(const std::string& message) {
@@ -39,9 +39,9 @@ SignalHandlers::~SignalHandlers() {
   for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &previous_[i], nullptr);
 }
 
-InterruptGuard::InterruptGuard() : SignalHandlers([](int) { requested = true; }) {}
+InterruptGuard::InterruptGuard() : SignalHandlers([](int) { end_is_requested = true; }) {}
 
-bool InterruptGuard::interrupted() { return requested; }
+bool InterruptGuard::interrupted() { return end_is_requested; }
 
 ExitOnInterrupt::ExitOnInterrupt(const std::string& message) : SignalHandlers(handler_that_says(message)) {}
 

@@ -6,7 +6,8 @@
 
 namespace polhode {
 
-/// Handlers of SIGINT, SIGTERM, SIGHUP and SIGUSR1; the former handlers are restored at the end.
+/// Handlers of SIGINT, SIGTERM, SIGHUP and SIGUSR1 while the object lives, each for the first signal of its kind alone;
+/// the destructor restores the former handlers.
 class SignalHandlers {
  public:
   SignalHandlers(const SignalHandlers&) = delete;
@@ -31,11 +32,11 @@ class InterruptGuard : SignalHandlers {
   static bool interrupted();
 };
 
-/// Immediate end of the program by a signal, with one line and ExitCode::interrupted: for work that leaves nothing
-/// behind. One at a time.
+/// Guard for work that leaves nothing behind: while it lives, a signal ends the program at once, with one line on
+/// standard error and ExitCode::interrupted. Only one may live at a time.
 class ExitOnInterrupt : SignalHandlers {
  public:
-  /// message: "PROBLEM (WHY). SUGGESTION."; empty if another process prints it.
+  /// message: "PROBLEM (WHY). SUGGESTION."; empty for no line, where another process prints it.
   explicit ExitOnInterrupt(const std::string& message);
 };
 

@@ -12,11 +12,11 @@ using Json = nlohmann::ordered_json;
 
 /// Number, or null where it is not finite, which JSON cannot express.
 Json number(double value);
-/// Value of a key as JSON: null for none, a list of lists of numbers for rows.
+/// Value of a key as JSON: null for std::monostate, a list of lists of numbers for Rows.
 Json to_json(const Value& value);
 
-/// Throws InputError where `file` does not end in .json, where its folder cannot be written to, where it is a folder,
-/// and where it is there, unless `replace`. Does nothing without a name.
+/// Throws InputError where `file` does not end in .json, is a folder, is in a folder that is missing or cannot be
+/// written to, or exists and `replace` is false. Does nothing where `file` is empty.
 void check_json_file(const std::filesystem::path& file, bool replace);
 /// Writes the whole file, or nothing and throws IoError. Does nothing without a name.
 void write_json_file(const std::filesystem::path& file, const Json& json);

@@ -22,7 +22,8 @@ std::string lines_of(const DocumentedTable& table) {
   return text;
 }
 
-/// Lines of [system]: with the parameters of `system`, or with the command that lists them where it is null.
+/// Lines of [system]: with the parameters of `system`, or where `system` is null, with the command that lists
+/// parameters.
 std::string system_lines(DocumentedTable table, const SystemEntry* system) {
   if (!system) return lines_of(table) + "  and the system's parameters: polhode list systems NAME\n";
   table.variant = system->name;
@@ -30,7 +31,7 @@ std::string system_lines(DocumentedTable table, const SystemEntry* system) {
   return lines_of(table);
 }
 
-/// Lines of [method]: with the options of `method`, or of all methods where it is null.
+/// Lines of [method]: with the options of `method`, or where `method` is null, with the options of all methods.
 std::string method_lines(DocumentedTable table, const MethodEntry* method) {
   if (!method) return lines_of(table);
   table.variant = method->name;

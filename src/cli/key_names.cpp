@@ -53,7 +53,7 @@ std::vector<std::string> table_and_key_names() {
   return names;
 }
 
-std::vector<std::string> complete_assignment(const std::string& typed) {
+std::vector<std::string> assignment_candidates(const std::string& typed) {
   std::vector<std::string> assignments;
   const auto equals = typed.find('=');
   if (equals == std::string::npos) {

@@ -10,7 +10,7 @@ namespace polhode {
 std::vector<std::string> table_and_key_names();
 
 /// Values of --set: TABLE.KEY= for every key, or TABLE.KEY=VALUE for the known values of a key once `typed` has a "=".
-std::vector<std::string> complete_assignment(const std::string& typed);
+std::vector<std::string> assignment_candidates(const std::string& typed);
 
 /// Names of the systems that have other descriptions.
 std::vector<std::string> description_names();

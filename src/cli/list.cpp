@@ -46,7 +46,7 @@ void print_systems_in_short(const Json& json) {
   print_lines(lines);
 }
 
-/// Methods, each once for all its systems.
+/// Prints each method once; `json` has an entry for it on each of its systems.
 void print_methods_in_short(const Json& json) {
   std::vector<Line> lines;
   for (const Json& method : json)
@@ -160,7 +160,7 @@ struct Topic {
   Json (*make)();
   void (*print_in_short)(const Json&);
   void (*print)(const Json&);  ///< prints entries in full; null where the topic is not listed by name
-  const char* system_key;      ///< key of an entry that has its system; null where `print` is null
+  const char* system_key;      ///< key under which an entry has the name of its system; null where `print` is null
 };
 
 constexpr Topic topics[] = {{systems_json, print_systems_in_short, print_systems, "name"},
@@ -182,8 +182,9 @@ std::vector<std::string> known_names(ListTopic topic) {
   return names;
 }
 
-/// Entries of the system, the family of systems or the method called `name`; or of all those that it may stand for,
-/// where none is called so. Throws InputError where there are none.
+/// Entries of the system, the family of systems or the method called `name`; where none is called so, of all those that
+/// `name` may stand for (names_meant() in spec/suggestion.hpp). Throws InputError where there are no such entries, or
+/// the topic is not listed by name.
 Json entries_of(ListTopic topic, const std::string& name) {
   const char* const topic_name = list_topics[static_cast<int>(topic)];
   const Topic& chosen = topics[static_cast<int>(topic)];

@@ -148,7 +148,7 @@ Json methods_json() {
                     {"solvers", solvers},
                     {"options", options(method)},
                     {"sources", sources(method.sources)}});
-    if (method.table_option) json.back()["table"] = method.table_option;  // whose order it has
+    if (method.table_option) json.back()["table"] = method.table_option;  // its order is that of its table
   }
   return json;
 }

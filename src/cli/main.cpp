@@ -24,7 +24,7 @@ namespace {
 
 using namespace polhode;
 
-/// Text with spaces for line breaks and other control characters, which names in a configuration may contain.
+/// Text with spaces in place of line breaks and other control characters, which names in a configuration may contain.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';

@@ -56,8 +56,9 @@ std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\
 
 std::string heading(const std::string& title) { return ".SH " + title + "\n"; }
 std::string subheading(const std::string& title) { return ".SS \"" + escaped(title) + "\"\n"; }
-std::string entry(const std::string& head, const std::string& text) {
-  return fmt::format(".TP\n{}\n{}\n", head, escaped(text));
+/// Paragraph below a tag. marked_up_tag: in the language of man(7); plain_text: not escaped yet.
+std::string entry(const std::string& marked_up_tag, const std::string& plain_text) {
+  return fmt::format(".TP\n{}\n{}\n", marked_up_tag, escaped(plain_text));
 }
 
 template <class List>
@@ -67,7 +68,7 @@ std::string entries(const List& list) {
   return text;
 }
 
-/// Command and its positional arguments in one line, as roff.
+/// Command and its positional arguments in one line, in the language of man(7).
 std::string synopsis(const CLI::App& command) {
   std::string line = bold(full_name(command)) + " [" + italic("option") + " ...]";
   for (const CLI::Option* option : positionals_of(command)) {
@@ -78,13 +79,13 @@ std::string synopsis(const CLI::App& command) {
   return line;
 }
 
-std::string head_of(const CLI::Option& option) {
+std::string tag_of(const CLI::Option& option) {
   if (option.get_positional()) return italic(option.get_name(true));
-  std::string head;
-  for (const std::string& name : option.get_snames()) head += bold("-" + name) + ", ";
-  for (const std::string& name : option.get_lnames()) head += bold("--" + name) + ", ";
-  head.resize(head.size() - 2);
-  return option.get_items_expected_max() == 0 ? head : head + " " + italic(option.get_type_name());
+  std::string tag;
+  for (const std::string& name : option.get_snames()) tag += bold("-" + name) + ", ";
+  for (const std::string& name : option.get_lnames()) tag += bold("--" + name) + ", ";
+  tag.resize(tag.size() - 2);
+  return option.get_items_expected_max() == 0 ? tag : tag + " " + italic(option.get_type_name());
 }
 
 std::string meaning_of(const CLI::Option& option) {
@@ -95,7 +96,7 @@ std::string meaning_of(const CLI::Option& option) {
 std::string options_of(const CLI::App& command) {
   std::string positional, named;
   for (const CLI::Option* option : command.get_options())
-    (option->get_positional() ? positional : named) += entry(head_of(*option), meaning_of(*option));
+    (option->get_positional() ? positional : named) += entry(tag_of(*option), meaning_of(*option));
   return positional + named;
 }
 

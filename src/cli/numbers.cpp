@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view word_characters = "0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// Length of the string at the beginning of the text, with its quotes.
+/// Length of the TOML string with which the text begins, its quotes included.
 std::size_t quoted_length(std::string_view text) {
   const char quote = text.front();
   const std::string_view thrice = text.substr(0, 3);

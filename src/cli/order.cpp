@@ -15,8 +15,8 @@
 namespace polhode {
 namespace {
 
-/// Reason, in words, why no two rows in turn are in range.
-const char* why_none(const OrderReport& report) {
+/// Reason, in words, why no order was measured: no two successive rows are in range (OrderRow::in_range).
+const char* why_no_order(const OrderReport& report) {
   const auto is_known = [](const OrderRow& row) { return !std::isnan(row.apart); };
   if (std::ranges::none_of(report.rows, is_known)) return "by no two steps do half of the trajectories come to the end";
   return "no two differences in turn are of eight steps or more, below a hundredth and above round-off";
@@ -32,7 +32,7 @@ void print_text(const Orbits& orbits, const OrderReport& report) {
                std::isnan(row.apart) ? "fails" : fmt::format("{:.2e}", row.apart),
                std::isnan(row.order) ? "" : fmt::format("{:.2f}", row.order));
   if (std::isnan(report.measured))
-    fmt::print("no order can be seen: {}\n", why_none(report));
+    fmt::print("no order can be seen: {}\n", why_no_order(report));
   else
     fmt::print("order {:.2f}{}, declared {}{}\n", report.measured,
                report.settled ? "" : " (the steps are not in the asymptotic range)", report.declared,

@@ -21,7 +21,8 @@ InputError unknown_option(const CLI::App& command, const std::string& word) {
                                 nearest_known(name, option_names(command)), owner));
 }
 
-/// Error for the first option on the line that the command does not have.
+/// Error about the first option that CLI11 left over because the command has none of that name; none where there is no
+/// such option.
 std::optional<InputError> find_unknown_option(const CLI::App& command) {
   const std::vector<std::string> words = command.remaining();
   const auto word = std::ranges::find_if(words, is_option);
@@ -29,8 +30,8 @@ std::optional<InputError> find_unknown_option(const CLI::App& command) {
   return unknown_option(command, *word);
 }
 
-/// Meaning of the argument that is missing, or the commands to choose from where no command is given, after a colon;
-/// empty for other errors.
+/// A colon, and after it the meaning of the argument that is missing, or where no command is given, all commands; empty
+/// for other errors.
 std::string missing_in_words(const CLI::App& command, const CLI::ParseError& error) {
   if (!dynamic_cast<const CLI::RequiredError*>(&error)) return "";
   if (!command.get_parent()) return fmt::format(": {}", fmt::join(command_names(command), ", "));

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folder of the Python package: beside an installed program, or else in the source tree that this one was built from.
+/// Folder of the Python package: beside an installed program, or else in the source tree that the program was built
+/// from.
 fs::path python_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -26,7 +27,8 @@ fs::path python_folder() {
   return POLHODE_PYTHON_SOURCE;
 }
 
-/// Runs a program to its end. Returns its exit code; nothing where it could not be started or was killed.
+/// Runs a program to its end. arguments: its name or path, then its arguments; silent: discards its output. Returns its
+/// exit code; nothing where it could not be started or was killed.
 std::optional<int> run_program(const std::vector<std::string>& arguments, bool silent) {
   const pid_t child = fork();
   if (child < 0) return std::nullopt;
@@ -47,8 +49,9 @@ bool imports_modules(const std::string& python) {
   return run_program({python, "-c", "import h5py, matplotlib, numpy"}, true) == 0;
 }
 
-/// Python that has the modules: $POLHODE_PYTHON if set, else the first of the path's and Debian's. Throws
-/// UnavailableError where it has not, or there is none.
+/// Name or path of a Python that imports the modules: $POLHODE_PYTHON if set, else the first of python3 on the path and
+/// /usr/bin/python3 that does. Throws UnavailableError where $POLHODE_PYTHON is set and does not, or neither of the two
+/// does.
 std::string find_python() {
   if (const char* chosen = std::getenv("POLHODE_PYTHON"); chosen && *chosen) {
     if (imports_modules(chosen)) return chosen;

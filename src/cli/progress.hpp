@@ -14,7 +14,7 @@ bool is_terminal();
 /// Control sequence that clears a terminal's line.
 inline constexpr const char* erase_line = "\r\033[K";
 
-/// Line on a terminal that replaces the previous one.
+/// Line of a terminal on which each text that is shown replaces the one before. The destructor clears the line.
 class ProgressLine {
  public:
   /// visible: false if nothing is to be shown.
@@ -48,12 +48,12 @@ class RunProgressReport {
  public:
   explicit RunProgressReport(ProgressForm form) : form_(form), line_(form == ProgressForm::line) {}
 
-  /// Report before the first step.
-  void prepare() const { line_.show("preparing the trajectories"); }
-  /// Report while the starts are computed, on a terminal only, if one is due.
+  /// Shows that the starts are being made; on a terminal only.
+  void show_preparation() const { line_.show("preparing the trajectories"); }
+  /// Shows which part of `all` starts has been made, if a report is due; on a terminal only.
   void update_starts(std::int64_t done, std::int64_t all);
-  /// Report of a run, if one is due. At the end of the run the line is cleared, since other output may follow, and JSON
-  /// reports a fraction of 1.
+  /// Shows the progress of a run in the form of this report, if a report is due. At the end of the run the line is
+  /// cleared, since other output may follow, and JSON reports a fraction of 1.
   void update(const RunProgress& progress);
 
  private:

@@ -31,10 +31,11 @@ Texts texts_of(const h5::Object& object, const std::string& name) {
   return text ? Texts{*text} : Texts();
 }
 
-/// Columns of datasets that do not describe their own: names are in other datasets, units and meanings in the catalog.
-class Known {
+/// Names, units and meanings of the columns of datasets that have no attributes for them: names are in other datasets
+/// of the file, units and meanings in the catalog.
+class KnownColumns {
  public:
-  explicit Known(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
+  explicit KnownColumns(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
 
   Texts columns_of(const std::string& path) const {
     if (path == "/section/state" || path == "/snapshots/state")
@@ -66,13 +67,13 @@ class Known {
   const SystemEntry* system_;
 };
 
-/// Unit of a quantity in a dataset: a variance has its square.
+/// Unit of a quantity in a dataset; of a variance the square of the quantity's unit.
 std::string unit_in(const std::string& path, const Quantity& quantity) {
   const std::string unit = quantity.unit;
   return path == "/statistics/variance" && unit != "1" ? fmt::format("({})^2", unit) : unit;
 }
 
-std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::string& path, const Known& known) {
+std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::string& path, const KnownColumns& known) {
   Texts names = texts_of(dataset, "columns");
   if (names.empty()) names = known.columns_of(path);
   const Texts units = texts_of(dataset, "unit"), meanings = texts_of(dataset, "meaning");
@@ -102,7 +103,7 @@ std::string meaning_of(const h5::Dataset& dataset) {
   return text;
 }
 
-void append_datasets(const h5::Group& group, const std::string& prefix, const Known& known,
+void append_datasets(const h5::Group& group, const std::string& prefix, const KnownColumns& known,
                      std::vector<DatasetContents>& datasets) {
   for (const std::string& name : group.names()) {
     const std::string path = prefix + name;
@@ -131,19 +132,19 @@ std::vector<ParameterContents> read_parameters(const h5::File& file) {
   return parameters;
 }
 
-ResultContents read_at_once(const std::filesystem::path& path) {
+ResultContents read_without_care(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   ResultContents contents;
   for (const std::string& name : file.attribute_names()) contents.attributes[name] = file.attribute(name);
   contents.parameters = read_parameters(file);
-  append_datasets(file, "/", Known(file), contents.datasets);
+  append_datasets(file, "/", KnownColumns(file), contents.datasets);
   return contents;
 }
 
 }  // namespace
 
 ResultContents read_contents(const std::filesystem::path& path) {
-  return read_with_care(path, [&] { return read_at_once(path); });
+  return read_with_care(path, [&] { return read_without_care(path); });
 }
 
 }  // namespace polhode

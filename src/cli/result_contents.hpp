@@ -11,7 +11,7 @@
 namespace polhode {
 
 struct ColumnContents {
-  std::string name, unit, meaning;  ///< empty if unknown
+  std::string name, unit, meaning;  ///< unit, meaning: empty if unknown
 };
 
 struct DatasetContents {
@@ -33,8 +33,9 @@ struct ResultContents {
   std::vector<DatasetContents> datasets;
 };
 
-/// Contents of a file that read_info() has accepted. Columns, units and meanings are those that the file has, else
-/// those of the catalog. Throws InputError for a damaged file.
+/// Contents of a file that read_info() (output/result_file.hpp) has accepted. Columns, units and meanings are those
+/// that the file has, else those of the catalog. Throws InputError for a damaged file. Forks, so the program must not
+/// have other threads yet.
 ResultContents read_contents(const std::filesystem::path& path);
 
 }  // namespace polhode

@@ -23,7 +23,8 @@ namespace {
 
 std::string trajectories(std::int64_t count) { return counted(count, "trajectory", "trajectories"); }
 
-/// Place at which a run was resumed, in words; left out with several ranks, of which each has its own.
+/// Clause on where a run was resumed, e.g. ", resumed at step 600"; without the place for several ranks, each of which
+/// has a place of its own.
 std::string describe_resumption(const RunPosition& begin, const Ranks& ranks) {
   if (ranks.size() > 1) return ", resumed";
   if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
@@ -103,10 +104,10 @@ void print_report(const std::string& output, const RunReport& report, const std:
 void print_interruption(const std::string& output, const FileRunOutcome& run, const Ranks& ranks) {
   const bool by_user = run.stopped.empty();
   const std::string what = by_user ? "interrupted" : "stopped", why = by_user ? "" : run.stopped + "; ";
-  const char* const first = by_user ? "Continue" : "Free some space and continue";
+  const char* const how_to_go_on = by_user ? "Continue" : "Free some space and continue";
   if (ranks.size() > 1) {
     fmt::print(stderr, "polhode: {} on {} ranks ({}checkpoints are in {}.part). {} as many with --resume.\n", what,
-               ranks.size(), why, output, first);
+               ranks.size(), why, output, how_to_go_on);
     return;
   }
   const RunPosition& end = run.report.done.end;
@@ -116,7 +117,7 @@ void print_interruption(const std::string& output, const FileRunOutcome& run, co
     of_trajectories =
         fmt::format(" of trajectories {} to {} of {}", end.first, std::min(end.first + run.slice, n) - 1, n);
   fmt::print(stderr, "polhode: {} at step {} of {}{} ({}a checkpoint is in {}.part). {} with --resume.\n", what,
-             end.step, run.report.steps, of_trajectories, why, output, first);
+             end.step, run.report.steps, of_trajectories, why, output, how_to_go_on);
 }
 
 /// Form of the progress that this rank shows.
@@ -135,7 +136,7 @@ auto before_first_step(const Ranks& ranks, const Task& task) {
 
 PreparedFileRun prepare_reporting(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
                                   RunProgressReport& report) {
-  report.prepare();
+  report.show_preparation();
   return prepare_file_run(configuration, switches, read_part_with_care, ranks,
                           [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
 }

@@ -21,7 +21,7 @@ Json with_limits(Json type, const Limits& limits) {
   return type;
 }
 
-/// A list of `size` elements, or of any number of them.
+/// Schema of a list of `size` elements; of any number of elements where `size` is 0.
 Json list_of(Json element, int size) {
   Json list{{"type", "array"}, {"items", std::move(element)}};
   if (size > 0) list["minItems"] = list["maxItems"] = size;

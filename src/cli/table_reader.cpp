@@ -76,12 +76,12 @@ std::vector<T> TableReader::list(const KeyInfo& key, const toml::node& node) con
   return values;
 }
 
-Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* element) const {
+Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* noun) const {
   const auto suggestion = [&](std::size_t width) {
-    return fmt::format("Give a list of {}s, each a list of {} numbers", element, width);
+    return fmt::format("Give a list of {}s, each a list of {} numbers", noun, width);
   };
   const auto fail_without_lists = [&](const char* why) {
-    fail(key.name, why, fmt::format("Give a list of {}s, each a list of numbers", element));
+    fail(key.name, why, fmt::format("Give a list of {}s, each a list of numbers", noun));
   };
   if (!node.is_array()) fail_without_lists("it is not a list");
   Rows rows;
@@ -93,7 +93,7 @@ Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* e
     if (rows.width == 0) rows.width = width;
     if (rows.width == 0) fail_without_lists("an element is empty");
     if (width != rows.width)
-      fail(key.name, fmt::format("{} {} has {} numbers", element, count, width), suggestion(rows.width));
+      fail(key.name, fmt::format("{} {} has {} numbers", noun, count, width), suggestion(rows.width));
     for (const toml::node& number : *row.as_array())
       rows.numbers.push_back(as_number(key.name, number, in_row(count, rows.numbers.size() - count * rows.width)));
     ++count;

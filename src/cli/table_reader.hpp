@@ -17,10 +17,11 @@ class TableReader {
   /// is not a table.
   TableReader(const toml::table& config, const char* name);
 
-  /// Value of a key; monostate where the key is not given. Throws InputError where the value does not have the type,
-  /// the size or a choice of the row, or where the key is missing and required.
+  /// Value of a key; monostate where the key is not given. Throws InputError where the value does not have the type or
+  /// the size of the key, or is none of its choices, and where the key is required and missing.
   Value read(const KeyInfo& key);
-  /// Reads all keys of a part of the specification.
+  /// Reads all keys of a part of the specification into `spec`; members whose keys are not given stay as they are.
+  /// Throws as read().
   template <class Spec>
   void read_all(Spec& spec) {
     for (const Key<Spec>& key : polhode::table_of<Spec>.keys)
@@ -33,8 +34,8 @@ class TableReader {
   /// numbers or list of such lists.
   std::map<std::string, Value> values_left();
 
-  /// Throws InputError for a key that has never been read. variant: what tells the table from others of its name, for
-  /// the message.
+  /// Throws InputError for a key in the table that has never been read. variant: that of the table (Table in
+  /// spec/key.hpp), for the message.
   void finish(std::string_view variant = "") const;
 
  private:
@@ -47,7 +48,8 @@ class TableReader {
   std::vector<double> numbers(std::string_view key, const toml::array& list) const;
   template <class T>
   std::vector<T> list(const KeyInfo& key, const toml::node& node) const;
-  Rows rows(const KeyInfo& key, const toml::node& node, const char* element) const;
+  /// Rows of numbers in a node. noun: what a row is called in the message of an InputError, e.g. "state".
+  Rows rows(const KeyInfo& key, const toml::node& node, const char* noun) const;
   Value convert(const KeyInfo& key, const toml::node& node) const;
 
   const char* name_;

@@ -14,17 +14,17 @@
 namespace polhode {
 namespace {
 
-/// Bound on the errors of states that are printed: larger ones say nothing of a method.
+/// Median error of the states from which on a row is not printed: such errors say nothing of a method.
 constexpr double largest_error = 0.5;
 
-/// An error in words, or "<" and `known_from` where it is no greater; empty where either is unknown.
+/// Text of an error; "<" and `known_from` where the error is no greater than that; empty where either is NaN.
 std::string error_text(double error, double known_from) {
   if (std::isnan(error)) return "";
   if (error > known_from) return fmt::format("{:.1e}", error);
   return std::isnan(known_from) ? "" : fmt::format("<{:.1e}", known_from);
 }
 
-/// A share of the orbits as a heading.
+/// A share of the orbits as a heading, e.g. "90%"; "largest" for all orbits.
 std::string name_of_share(double share) { return share < 1 ? fmt::format("{:.0f}%", 100 * share) : "largest"; }
 
 std::string chaotic_text(const WorkPrecisionReport& report) {

@@ -12,7 +12,7 @@
 namespace polhode {
 namespace {
 
-/// Allowed relative distance from which on nothing is compared: it would allow too much.
+/// Limit to the relative distance that a check may allow: nothing is compared where more would be allowed.
 constexpr double too_far = 0.01;
 
 bool has_status(const Batch& batch, std::int64_t k, Status status) {
@@ -51,12 +51,13 @@ std::string describe(const PointDifference& at, const SystemEntry& system) {
                      at.column < 0 ? "fraction of the step" : system.observables[at.column].name, at.a, at.b, at.ulps);
 }
 
-/// Number of recorded times, from the start on, at which trajectory k goes on in both and is less than `apart` apart.
-std::size_t times_together(const Pair& pair, const Distances& distances, std::int64_t k, double apart) {
+/// Number of recorded times, from the start on without a gap, at which trajectory k goes on in both recordings and its
+/// states in them are at a distance below `limit`.
+std::size_t times_together(const Pair& pair, const Distances& distances, std::int64_t k, double limit) {
   std::size_t t = 0;
   for (; t < pair.of_a.steps.size(); ++t) {
     const Batch &a = pair.of_a.states[t], &b = pair.of_b.states[t];
-    if (!is_ok(a, k) || !is_ok(b, k) || !(distances(a, b, k) < apart)) break;
+    if (!is_ok(a, k) || !is_ok(b, k) || !(distances(a, b, k) < limit)) break;
   }
   return t;
 }
@@ -97,7 +98,8 @@ Finding check_bits(const Pair& pair) {
 }
 
 Finding check_statuses(const Pair& pair) {
-  // Grows a thousandfold at most between two recorded times, or an event may well be grazed by one of them alone.
+  // So small that a distance, even grown a thousandfold by the next recorded time, hardly decides whether a trajectory
+  // grazes the section.
   constexpr double apart = 1e-9;
   const Batch &a = pair.of_a.states.back(), &b = pair.of_b.states.back();
   const Distances distances(pair.system, pair.of_a.states);
@@ -116,7 +118,7 @@ Finding check_statuses(const Pair& pair) {
     const std::size_t t = times_together(pair, distances, k, apart);
     if (t == pair.of_a.steps.size() ||
         !(has_ended(pair.of_a.states[t], k, pair.system) || has_ended(pair.of_b.states[t], k, pair.system)))
-      continue;  // it was another trajectory before
+      continue;  // the two had parted before
     ++events;
     // A crossing at the end of a step may be at the beginning of the next one of the other.
     if (has_ended(a, k, pair.system) && has_ended(b, k, pair.system) && std::abs(a.steps[k] - b.steps[k]) <= 1)
@@ -164,7 +166,7 @@ Finding check_step(const Pair& pair, const StepBound& bound) {
       const int positions = distances.parts().front().size;
       const double moved = std::max(length(start, x, k, 0, positions), length(start, y, k, 0, positions));
       const double of_position = roundings * bound.epsilon * distances.scale(k, 0);
-      // Where both are at rest momenta may be round-off, of which nothing can be said.
+      // In a trajectory at rest the momenta may be round-off, of which nothing can be said.
       const double of_rest = apart > 0 ? std::numeric_limits<double>::infinity() : 0;
       const double allowed = bound.allowed + (moved > 0 ? of_position / moved : of_rest);
       largest = std::max(largest, apart);
@@ -239,7 +241,7 @@ Finding check_section(const Pair& pair) {
   const SectionPoints &a = pair.of_a.section, &b = pair.of_b.section;
   const std::int64_t n = pair.of_a.states[0].n;
   const Distances distances(pair.system, pair.of_a.states);
-  // The last recorded step up to which a trajectory is the same one.
+  // The last recorded step up to which a trajectory is the same one in both recordings.
   std::vector<std::int64_t> together(n);
   for (std::int64_t k = 0; k < n; ++k) {
     const std::size_t t = times_together(pair, distances, k, parted);

@@ -36,8 +36,8 @@ constexpr double in_single =
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
 
 /// Initial states about 1e-9 away from `states` in each part of a state, relative to the largest length of that part
-/// along the trajectory (accuracy/distances.hpp).
-Starts near(const ResolvedRun& run, std::vector<double> states, const Recording& recording) {
+/// along the trajectory (accuracy/distances.hpp). recording: that of the trajectories from `states`.
+Starts starts_near(const ResolvedRun& run, std::vector<double> states, const Recording& recording) {
   const int dim = run.system->dim;
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
   const Distances distances(*run.system, recording.states);
@@ -221,7 +221,7 @@ class Crosscheck {
     if (growth_.empty()) {
       const Recording beside =
           record_with_progress("growth of small distances", *first.backend,
-                               make_batch(plan_, near(run_, starts_, first.recording)), first.recording.steps);
+                               make_batch(plan_, starts_near(run_, starts_, first.recording)), first.recording.steps);
       growth_ = growth_of(*run_.system, first.recording, beside);
     }
     return growth_;

@@ -12,12 +12,12 @@
 namespace polhode {
 
 struct CrosscheckOptions {
-  /// Backends to compare with one instruction set of the CPU; `cpu` stands for the other ones. Empty: all backends that
-  /// are available. Naming an unavailable one is an error.
+  /// Backends to compare with one instruction set of the CPU; `cpu` stands for its other instruction sets. Empty: all
+  /// backends that are available. Naming an unavailable backend is an error.
   std::vector<BackendChoice> backends;
   std::vector<Isa> isas;           ///< instruction sets of the CPU; empty: all of this machine
-  std::int64_t trajectories = 32;  ///< largest number, evenly chosen from the ensemble
-  std::int64_t steps = 2000;       ///< largest number
+  std::int64_t trajectories = 32;  ///< largest number of trajectories, evenly chosen from the ensemble
+  std::int64_t steps = 2000;       ///< largest number of steps
   bool step_halving = false;       ///< also measure the order of the method (accuracy/order.hpp)
   bool with_single = false;        ///< also compare single precision with double
 };
@@ -31,7 +31,8 @@ struct CrosscheckReport {
   bool any_judged() const;  ///< whether some check passed or failed
 };
 
-/// Observer of the progress: what is being computed, and how much of it is done, e.g. in steps.
+/// Observer of the progress. subject: what is being computed, in words; done: how much of it is done,
+/// and all: how much it is in all, in steps or starts.
 using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
 
 /// Compares backends on a run. Throws what make_initial_states() and make_backend() throw, but skips CUDA and the

@@ -11,7 +11,7 @@ namespace polhode {
 std::string first_difference(const std::string& there, const std::string& here);
 
 /// Throws InputError on all ranks unless `inputs` is the same on all: they would make one file of different runs.
-/// what: for the message, e.g. "kernels are not those". Collective.
+/// what: words for the message, e.g. "kernels are not those". Collective.
 void require_same(const std::string& inputs, const char* what, Ranks& ranks);
 
 }  // namespace polhode

@@ -24,7 +24,7 @@ constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
 /// Bytes of the threads that put the result together: for each some blocks, and the section points of a group of
-/// trajectories.
+/// trajectories (result/section_blocks.hpp). points: number of section points of the run.
 double memory_of_assembly(const PreparedRun& prepared, std::int64_t slice, double points) {
   constexpr double number = 8, blocks = 4, most_points = 1 << 22;  // of all threads together
   const auto threads = static_cast<double>(threads_of(prepared.run.spec.execution.threads));
@@ -95,7 +95,7 @@ DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const Large
   return dry;
 }
 
-/// Whether a sample can be integrated: the kernels of the run and its own are there, or may be compiled.
+/// Whether a sample can be integrated: the kernels of the run and those of the sample are there, or may be compiled.
 bool can_sample(const PreparedFileRun& file_run) {
   if (compiling_is_allowed()) return true;
   const ResolvedRun& run = file_run.prepared.run;

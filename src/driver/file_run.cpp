@@ -27,14 +27,14 @@ void check_output_keys(const OutputSpec& output) {
   if (output.file == "-") refuse("output", "file", "HDF5 cannot be written to standard output", "Give a file name");
 }
 
-/// Refuses an output that is an input: a run that overwrote its configuration or its initial states could not be
-/// repeated. goes_on: the run goes on from its output, and may have the configuration that is in that.
-void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
+/// Throws InputError for an output that is an input: a run that overwrote its configuration or its initial states could
+/// not be repeated. resumes: the run goes on from its output file, and may have the configuration in that file.
+void refuse_inputs_as_output(const Configuration& configuration, bool resumes) {
   std::error_code ignored;
   const std::filesystem::path& output = configuration.output.file;
   const auto* const starts = std::get_if<FileStarts>(&configuration.run.ensemble);
   for (const std::filesystem::path& input :
-       {goes_on ? std::filesystem::path() : configuration.source, starts ? starts->path : std::filesystem::path()})
+       {resumes ? std::filesystem::path() : configuration.source, starts ? starts->path : std::filesystem::path()})
     if (!input.empty() && std::filesystem::equivalent(input, output, ignored))
       throw InputError(
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
@@ -63,8 +63,8 @@ void check_compression(std::int64_t level, const Ranks& ranks) {
         ranks.size()));
 }
 
-/// Refuses a run whose result does not fit on the disk even without section points, whose number nobody knows before a
-/// step.
+/// Throws IoError where the result does not fit on the disk even without section points, whose number nobody knows
+/// before a step. Bit i of invariants: invariant i is recorded.
 void require_room_for(const PreparedFileRun& file_run, std::int64_t trajectories, std::uint32_t invariants) {
   RunDescription description = describe(file_run.prepared.run, invariants, {});
   description.compression = static_cast<int>(file_run.output.compression);
@@ -85,8 +85,9 @@ InputError cannot_resume(const std::filesystem::path& output, std::string_view w
   return InputError(fmt::format("cannot resume '{}' ({}). {}.", output.string(), why, advice));
 }
 
-/// Refuses to go on from a finished run that was another one or has all the steps already, or whose file lacks what to
-/// go on from.
+/// Throws InputError where `run` cannot go on from the finished run in its output: that was another run or has all the
+/// steps already, or the file lacks the final states, as they were before a projection, or the invariants to go on
+/// from.
 void check_finished_run(const FinishedRun& finished, const std::filesystem::path& output, const ResolvedRun& run,
                         const std::string& identity) {
   if (finished.identity.empty())
@@ -162,10 +163,10 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
   PreparedRun& prepared = file_run.prepared;
   const ProcessShare share = share_of_starts(ranks);
   const bool is_own = prepared.run.system->own != nullptr;  // whose starts need a module
-  // As the first rank is told, to which alone an environment may come.
-  const bool is_told = ranks.gather(options.dry && !compiling_is_allowed())[0] != 0;
-  const Absent absent = is_told ? Absent::told : Absent::compiled;
-  if (is_own) file_run.missing = share_kernels(prepared.run, absent, ranks);
+  // As the first rank has it: the environment, which may forbid to compile, may have come to this rank alone.
+  const bool compiles = ranks.gather(options.dry && !compiling_is_allowed())[0] == 0;
+  const OnAbsent on_absent = compiles ? OnAbsent::compile : OnAbsent::list;
+  if (is_own) file_run.missing = share_kernels(prepared.run, on_absent, ranks);
   ranks.in_parts("size", [&] {
     if (file_run.existing != Existing::refuse) file_run.bytes_written = PartFolder::bytes_of(file_run.output.file);
     const std::int64_t least = least_count(prepared.run, share);
@@ -178,7 +179,7 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
                  [&] { examine_share(prepared.run, prepared.initial, progress, share); });
   reduce(prepared.initial.findings, ranks);
   const StartsFingerprint starts = fingerprint(prepared.initial.starts, ranks);
-  if (!is_own) file_run.missing = share_kernels(prepared.run, absent, ranks);
+  if (!is_own) file_run.missing = share_kernels(prepared.run, on_absent, ranks);
   ranks.together("plan", [&] {
     complete(prepared, file_run.missing.empty() ? Kernels::loaded : Kernels::absent);
     if (configuration.text.empty()) file_run.configuration_text = configuration_text(prepared.run.spec);

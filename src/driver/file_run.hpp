@@ -38,7 +38,7 @@ struct PreparedFileRun {
 PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOptions& options, const ReadPart& read,
                                  Ranks& ranks, const StartsProgress& progress = {});
 
-/// Description of a run in its file. counts: those of its density, as in integration/describe.hpp.
+/// Description of a run in its file. counts: counts of its density, as in integration/describe.hpp.
 RunDescription describe(const PreparedFileRun& file_run, const std::vector<std::int64_t>& counts);
 
 /// Number of trajectories of a slice, the same on all ranks: as in their checkpoints if there are any. Collective.

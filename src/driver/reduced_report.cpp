@@ -9,7 +9,8 @@
 namespace polhode {
 namespace {
 
-/// Ending of the trajectories of all ranks, whose shares follow one another. share: that of this rank's trajectories.
+/// Ending of the trajectories of all ranks, whose shares follow one another. share: ending of this rank's trajectories.
+/// Collective.
 Ending joined(const Ending& share, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(share.count), firsts = ranks.gather(share.first),
                                   steps = ranks.gather(share.step);
@@ -21,7 +22,8 @@ Ending joined(const Ending& share, Ranks& ranks) {
   return all;
 }
 
-/// Change that is the largest over all ranks, and the first trajectory that has it. share: that of this rank.
+/// Change that is the largest over all ranks, and the first trajectory that has it. share: change of this rank's
+/// trajectories. Collective.
 RunReport::Change joined(const RunReport::Change& share, Ranks& ranks) {
   double largest = share.trajectory < 0 ? -1 : share.largest;  // less than any change
   ranks.take_largest(std::span(&largest, 1));

@@ -7,7 +7,7 @@
 namespace polhode {
 
 /// Turns this rank's report into that of all ranks, but for the positions at which its integration began and ended;
-/// RunReport::missed is known on the first rank alone. Collective.
+/// RunReport::missed is right on the first rank, and 0 on the others. Collective.
 void reduce(RunReport& report, Ranks& ranks);
 
 }  // namespace polhode

@@ -42,6 +42,7 @@ std::vector<Target> targets_of_all(const std::optional<Target>& own, Ranks& rank
 /// Set of modules of a list: bit i for the i-th module.
 using Bits = std::uint64_t;
 
+/// Modules of a list for which has(module) is true.
 template <class Has>
 Bits bits_of(const std::vector<ModuleSource>& list, const Has& has) {
   POLHODE_EXPECT(list.size() < 63);
@@ -65,12 +66,14 @@ std::vector<ModuleSource> held_by_none(const std::vector<ModuleSource>& list, co
   return modules;
 }
 
-void compile_on_first(const std::vector<ModuleSource>& sources, Absent absent, Ranks& ranks) {
+/// Has the first rank compile modules. With OnAbsent::try_to_compile, modules that cannot be compiled are no error.
+/// Collective.
+void compile_on_first_rank(const std::vector<ModuleSource>& sources, OnAbsent on_absent, Ranks& ranks) {
   ranks.together("compilation", [&] {
     if (ranks.first()) try {
         make_modules(sources);
       } catch (const UnavailableError&) {
-        if (absent == Absent::compiled) throw;
+        if (on_absent == OnAbsent::compile) throw;
       }
   });
 }
@@ -87,9 +90,9 @@ void hand_out(const ModuleSource& source, int holder, bool is_lacking, Ranks& ra
   });
 }
 
-/// Shares the modules for the targets of all ranks, and returns those that no rank has then. own: the target of this
-/// rank, if it has one. Collective.
-std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::optional<Target>& own, Absent absent,
+/// Shares the modules for the targets of all ranks, and returns those that no rank has afterwards. own: the target of
+/// this rank, if it has one. Collective.
+std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::optional<Target>& own, OnAbsent on_absent,
                                 Ranks& ranks) {
   std::vector<ModuleSource> missing;
   ranks.together("kernels", [&] {
@@ -107,8 +110,8 @@ std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::option
   require_same(names, "kernels are not those", ranks);
 
   std::vector<std::int64_t> held = holdings(list, ranks);
-  if (absent != Absent::told && !held_by_none(list, held).empty()) {
-    compile_on_first(held_by_none(list, held), absent, ranks);
+  if (on_absent != OnAbsent::list && !held_by_none(list, held).empty()) {
+    compile_on_first_rank(held_by_none(list, held), on_absent, ranks);
     held = holdings(list, ranks);  // ranks that share the first one's cache have them now
   }
   const Bits needed = bits_of(list, [&](const ModuleSource& source) {
@@ -131,27 +134,27 @@ void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks) {
   if (ranks.size() == 1) return;
   for (const std::string& header : headers)
     share([&](const Target&) { return std::vector{description_of_header(header)}; }, Target(Isa::scalar),
-          Absent::compiled, ranks);
+          OnAbsent::compile, ranks);
 }
 
-std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, Ranks& ranks) {
-  if (ranks.size() == 1 && absent != Absent::told) return {};
+std::vector<ModuleSource> share_kernels(const ResolvedRun& run, OnAbsent on_absent, Ranks& ranks) {
+  if (ranks.size() == 1 && on_absent != OnAbsent::list) return {};
   const ModulesFor modules_for = [&](const Target& target) { return modules_of(run, target); };
   const BackendChoice backend = run.spec.execution.backend;
   std::optional<Target> gpu;
   ranks.together("GPU", [&] { gpu = gpu_of(run); });
   // A run that may leave the GPU alone does so where that has no kernels.
   const bool may_leave_gpu = backend == BackendChoice::automatic;
-  std::vector<ModuleSource> missing =
-      share(modules_for, gpu, may_leave_gpu && absent == Absent::compiled ? Absent::attempted : absent, ranks);
+  std::vector<ModuleSource> missing = share(
+      modules_for, gpu, may_leave_gpu && on_absent == OnAbsent::compile ? OnAbsent::try_to_compile : on_absent, ranks);
   const bool is_on_gpu = backend == BackendChoice::cuda || (gpu && missing.empty());
   const bool is_unavailable = backend == BackendChoice::cuda && !gpu;  // which making the backend will say
   if (may_leave_gpu) missing.clear();
   const bool is_on_processor = !is_unavailable && (is_on_gpu ? needs_processor(run) : isa_supported(processor_of(run)));
   std::ranges::move(
-      share(modules_for, is_on_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
+      share(modules_for, is_on_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, on_absent, ranks),
       std::back_inserter(missing));
-  return absent == Absent::told ? missing : std::vector<ModuleSource>();
+  return on_absent == OnAbsent::list ? missing : std::vector<ModuleSource>();
 }
 
 }  // namespace polhode

@@ -12,19 +12,19 @@
 namespace polhode {
 
 /// Treatment of modules that no rank has.
-enum class Absent {
-  compiled,   ///< compiled; an error where that is not possible
-  attempted,  ///< compiled where that is possible
-  told        ///< listed, and not compiled
+enum class OnAbsent {
+  compile,         ///< compile them; an error where that is not possible
+  try_to_compile,  ///< compile those that can be compiled
+  list             ///< list them, and compile none
 };
 
 // Collective; an error is the same on all ranks. A process that is alone compiles what it needs when it needs it.
 
-/// Shares the descriptions of the systems of users' headers, which are needed before a run can be resolved.
+/// Shares the compiled descriptions of users' systems, one for each header: without them a run cannot be resolved.
 void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks);
 
-/// Shares the kernels of a run. With Absent::told, returns those that the run needs and no rank has, also for a process
-/// that is alone; otherwise returns none.
-std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, Ranks& ranks);
+/// Shares the kernels of a run. With OnAbsent::list, returns those that the run needs and no rank has, also for a
+/// process that is alone; otherwise returns none.
+std::vector<ModuleSource> share_kernels(const ResolvedRun& run, OnAbsent on_absent, Ranks& ranks);
 
 }  // namespace polhode

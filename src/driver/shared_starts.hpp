@@ -12,6 +12,7 @@
 
 namespace polhode {
 
+/// Share of this rank in the starts that all ranks make and examine together.
 ProcessShare share_of_starts(const Ranks& ranks);
 
 // Collective; what these give is the same on all ranks, where nothing else is said.
@@ -22,7 +23,7 @@ void gather_parts(InitialStates& initial, Ranks& ranks);
 void reduce(StartFindings& findings, Ranks& ranks);
 /// Fingerprint of the starts for the identity of a run, once all starts are examined.
 StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks);
-/// Sample of at most `count` starts, evenly from the ensemble: [count][dim], on the first rank.
+/// Sample of at most `count` starts, evenly spaced in the ensemble: [k][dim], whole on the first rank only.
 std::vector<double> sample_of(const Starts& starts, std::int64_t count, Ranks& ranks);
 /// Gives each rank the starts of the trajectories that it integrates, in place of those that it has made.
 void redistribute(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);

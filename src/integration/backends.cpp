@@ -19,35 +19,35 @@
 namespace polhode {
 namespace {
 
-std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
+std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, Kernels presence) {
   const Isa isa = processor_of(run);
   if (!isa_supported(isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
                                        isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
-  const CpuKernels functions =
-      kernels == Kernels::absent ? CpuKernels{}
+  const CpuKernels kernels = presence == Kernels::absent
+                                 ? CpuKernels{}
                                  : run.method->kernels(run.solver_index, run.spec.execution.precision, isa, run.table);
-  return make_cpu_backend(plan, functions, isa, {.threads = static_cast<int>(run.spec.execution.threads)});
+  return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.execution.threads)});
 }
 
-std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
+std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, Kernels presence) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
   // Kernels that are missing are compiled before the device is taken, beside each other.
-  if (kernels == Kernels::loaded) {
+  if (presence == Kernels::loaded) {
     std::vector<ModuleSource> sources = modules_of(run, Target::gpu(cuda_capability()));
     if (needs_processor(run)) std::ranges::move(modules_of(run, processor_of(run)), std::back_inserter(sources));
     load_modules(without_copies(std::move(sources)));
   }
-  const CudaKernels functions =
-      kernels == Kernels::absent
+  const CudaKernels kernels =
+      presence == Kernels::absent
           ? CudaKernels{}
           : run.method->cuda_kernels(run.solver_index, run.spec.execution.precision, cuda_capability(), run.table);
-  return make_cuda_backend(plan, functions, run.system->dim);
+  return make_cuda_backend(plan, kernels, run.system->dim);
 }
 
-/// Backend for a GPU; null without a GPU, and where the kernels or the backend are unavailable: the first time, the
-/// user is told why.
+/// Backend for a GPU; null without a GPU, and where the kernels or the backend are unavailable: the first time in
+/// this process, the user is told why.
 std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const RunPlan& plan) {
   if (!cuda_problem().empty()) return nullptr;
   try {
@@ -102,21 +102,21 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
   if (run.spec.record.shadow_energy > 0 && !target.is_gpu())
     sources.push_back(run.method->shadow_source(run.solver_index, precision, target.isa(), run.table));
   if (!system.own) return sources;
-  if (is_reference) sources.push_back(values_of(system.source, system.name));
+  if (is_reference) sources.push_back(value_source_of(system.source, system.name));
   if (is_reference || target.is_gpu())
     sources.push_back(source_of(system.source, system.name, Isa::scalar));  // starts, the same on all machines
   return sources;
 }
 
-ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels presence) {
   switch (run.spec.execution.backend) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
-    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
+    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, presence), compiler_of(run, *gpu_of(run))};
     case BackendChoice::automatic:
       if (auto backend = make_cuda_if_possible(run, plan))
         return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
       [[fallthrough]];
-    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
+    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, presence), compiler_of(run, processor_of(run))};
   }
   return {};
 }

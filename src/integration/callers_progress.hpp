@@ -9,8 +9,8 @@
 namespace polhode {
 
 /// Returns task(ask), where `ask` is a Progress that calls `progress`, or returns true if `progress` is empty. An
-/// exception that `progress` throws stops the run and is rethrown unchanged after it, even if the run then fails, too.
-/// Any other exception becomes an Error.
+/// exception that `progress` throws stops the run and is rethrown unchanged after the run, even if that then fails,
+/// too. Any other exception becomes an Error.
 template <class Task>
 auto ask_caller(const Progress& progress, const Task& task) {
   std::exception_ptr thrown;

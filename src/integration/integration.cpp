@@ -90,22 +90,23 @@ class Integration {
  private:
   /// Data of a slice at the step at which its batch was loaded.
   struct Slice {
-    std::int64_t steps;                 ///< steps that all its trajectories together have completed before
-    std::vector<double> earlier_drift;  ///< drifts at the last regular comparison, if kept and passed; else empty
+    std::int64_t steps;                 ///< steps that all its trajectories together had completed then
+    std::vector<double> earlier_drift;  ///< drifts at the last regular comparison, if they are kept and the slice has
+                                        ///< passed it; else empty
   };
   /// A segment that has been started.
   struct Started {
     std::int64_t first;  ///< first trajectory of the slice
     Segment segment;
     bool is_last;         ///< whether it is the last segment of the slice
-    bool ends_regularly;  ///< whether it ends at the last regular comparison, which is not at the end of the run
+    bool ends_regularly;  ///< whether it ends at the last regular comparison, after which the run goes on
     bool is_stored;       ///< whether a checkpoint follows the segment
-    bool is_rest;         ///< whether it is too short to learn from
+    bool is_rest;         ///< whether it was cut short (SegmentLength::is_rest)
     std::shared_ptr<const Slice> slice;
   };
 
   std::int64_t steps() const { return spec_.execution.steps; }
-  /// The step at which slices begin.
+  /// Step at which slices begin: 0, or the last step of the run that this one goes on from.
   std::int64_t first_step() const { return ensemble().begin; }
   RunPosition after(const Started& done) const {
     if (done.is_last) return {done.first + size_at(done.first), first_step()};
@@ -116,7 +117,7 @@ class Integration {
   }
   const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
-  /// Steps of all trajectories together up to this place, had none ended early: a measure of the work that is done.
+  /// Steps of all trajectories together up to place_, had none ended early: a measure of the work that is done.
   double steps_done() const {
     const std::int64_t size = size_at(place_.first);
     return work(place_.first, steps()) + work(size, place_.step) +
@@ -149,9 +150,10 @@ class Integration {
     begun_ = steps_done();
     return place_.step == first_step() ? start_of(place_.first) : std::move(last->batch);
   }
-  static std::int64_t total(std::span<const std::int64_t> steps) {
-    return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  static std::int64_t total(std::span<const std::int64_t> numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
   }
+  /// Batch with which the slice from trajectory `first` on begins.
   Batch start_of(std::int64_t first) const {
     if (earlier_) return earlier_->end_of(first_of_run_ + first, size_at(first));
     return make_batch(run_.plan, run_.initial.starts, first_of_run_ + first, size_at(first), spec_.execution.threads);
@@ -217,7 +219,7 @@ class Integration {
     next_ = {failed.first, failed.segment.first};
     slice_ = failed.slice;
     loaded_ = true;
-    // Those after it are forgotten, and so is the next slice if it was loaded already.
+    // Segments after it are forgotten, and so is the next slice if it was loaded already.
     if (started_.back().first > failed.first) prepare(failed.first + size_at(failed.first));
     store_next_ = std::ranges::any_of(started_, &Started::is_stored);
     started_.clear();
@@ -255,7 +257,8 @@ class Integration {
     if (!spec_.density) points_ += points;
   }
 
-  /// Drifts of a slice at the last regular comparison, if the slice has passed it; empty where they are not kept.
+  /// Drifts at the last regular comparison of the slice that is being written, which has passed it; empty where these
+  /// are not kept.
   const std::vector<double>& earlier_drift_of(const Slice& slice) const {
     return slice.earlier_drift.empty() ? earlier_drift_ : slice.earlier_drift;
   }
@@ -285,7 +288,7 @@ class Integration {
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
-  std::int64_t regular_;     ///< last step of a regular comparison, if the drifts there are kept; else 0
+  std::int64_t regular_;     ///< last_regular_comparison(), if the drifts there are kept; else 0
   RunPosition place_;        ///< position up to which segments have ended
   RunPosition next_;         ///< position where the next segment begins
   bool loaded_ = false;      ///< whether the backend has the batch at next_

@@ -24,7 +24,7 @@ struct SampleSize {
 SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   const double all = static_cast<double>(n) * static_cast<double>(steps);
   const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
-  const std::int64_t few = std::min<std::int64_t>(n, 8);  // trajectories, before they are followed for long
+  const std::int64_t few = std::min<std::int64_t>(n, 8);  // trajectories that the budget allows at least
   const std::int64_t length = std::min({steps, std::int64_t{1000}, budget / few});
   return {std::min({n, std::int64_t{1024}, budget / length}), length};
 }
@@ -71,7 +71,8 @@ class Stencil {
   std::span<const double> f_;
 };
 
-/// Whether the cubic through f0 and f1, on one side of zero, with the given slopes there, is beyond zero between them.
+/// Whether a cubic that begins a step at f0 and ends it at f1, both on the same side of zero, with the given slopes per
+/// step, is on the other side of zero in between.
 bool turns_beyond(double f0, double slope0, double f1, double slope1) {
   const double side = f0 < 0 ? 1 : -1;
   const double a = side * f0, r0 = side * slope0, b = side * f1, r1 = side * slope1;
@@ -84,20 +85,20 @@ bool turns_beyond(double f0, double slope0, double f1, double slope1) {
 }  // namespace
 
 std::int64_t count_missed(const SectionPlan& section, std::span<const double> f) {
-  const Stencil about(section, f);
+  const Stencil stencil(section, f);
   const auto crosses = [&](double f0, double f1) {
     return (section.up && f0 < 0 && f1 >= 0) || (section.down && f0 > 0 && f1 <= 0);
   };
   std::int64_t missed = 0;
   for (std::int64_t j = 0; j + 1 < std::ssize(f); ++j) {
-    const double f0 = about.value(j, 0), f1 = about.value(j, 1);
+    const double f0 = stencil.value(j, 0), f1 = stencil.value(j, 1);
     if (section.terminal && (missed > 0 || crosses(f0, f1))) break;
     if (!(f0 * f1 > 0)) continue;
-    if (about.jumps(j)) {
+    if (stencil.jumps(j)) {
       const double change = std::remainder(f1 - f0, 2 * std::numbers::pi);  // without the jump
       if (std::abs(change) < most_change_of_angle) missed += crosses(f0, f0 + change) || crosses(f1 - change, f1);
-    } else if (!section.long_steps && about.is_continuous(j) &&
-               turns_beyond(f0, about.slope(j, 0), f1, about.slope(j, 1))) {
+    } else if (!section.long_steps && stencil.is_continuous(j) &&
+               turns_beyond(f0, stencil.slope(j, 0), f1, stencil.slope(j, 1))) {
       missed += section.terminal ? 1 : (section.up ? 1 : 0) + (section.down ? 1 : 0);
     }
   }
@@ -136,7 +137,7 @@ double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   backend->load(batch);
 
-  // f[k][step]: as far as each of them comes.
+  // f[k][step], as far as trajectory k comes.
   std::vector<std::vector<double>> f(static_cast<std::size_t>(batch.n));
   std::vector<double> x(static_cast<std::size_t>(dim));
   const auto observe = [&](const double* columns) {

@@ -10,9 +10,9 @@
 
 namespace polhode {
 
-/// Estimated number of crossings that trajectories first, ..., first + count - 1 of the ensemble miss, from the first
-/// steps of those of them that are in a fixed sample of the ensemble. 0 where none of them is, without a section, and
-/// where the run cannot miss any.
+/// Estimated number of crossings that trajectories first, ..., first + count - 1 of the ensemble miss. A fixed sample
+/// of the ensemble has some of these trajectories, whose first steps are integrated now. 0 where it has none of them,
+/// without a section, and where the run cannot miss any crossing.
 double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int64_t count);
 
 /// Number of crossings that change no sign in f; f[j] is the section's observable less the section's value after step

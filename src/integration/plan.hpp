@@ -17,7 +17,7 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants);
 /// processor.
 Batch make_batch(const RunPlan& plan, const Starts& starts, std::int64_t first, std::int64_t count,
                  std::int64_t threads);
-/// Batch at step 0 of all trajectories.
+/// Batch at step 0 of all trajectories, made by this thread alone.
 inline Batch make_batch(const RunPlan& plan, const Starts& starts) {
   return make_batch(plan, starts, 0, starts.count(), 1);
 }

@@ -24,14 +24,14 @@ PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsPro
   return prepared;
 }
 
-void complete(PreparedRun& prepared, Kernels kernels) {
+void complete(PreparedRun& prepared, Kernels presence) {
   complete_remarks(prepared.run, prepared.initial);
   prepared.plan = make_plan(prepared.run, prepared.initial.findings.invariants);
   const ResolvedRun& run = prepared.run;
-  const bool has_shadow = run.spec.record.shadow_energy > 0 && kernels == Kernels::loaded;
+  const bool has_shadow = run.spec.record.shadow_energy > 0 && presence == Kernels::loaded;
   if (has_shadow && run.spec.execution.backend == BackendChoice::cpu && isa_supported(processor_of(run)))
     load_modules(modules_of(run, processor_of(run)));  // compiled beside each other
-  prepared.chosen = make_backend(run, prepared.plan, kernels);
+  prepared.chosen = make_backend(run, prepared.plan, presence);
   if (has_shadow) prepared.shadow = load_shadow(run);
 }
 

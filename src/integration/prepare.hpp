@@ -28,7 +28,7 @@ struct PreparedRun {
 PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
 /// Completes a run whose `run` is resolved and whose `initial` has been examined: adds remarks, the plan, the backend
-/// and, if `kernels` are loaded, the kernel of shadow energies. For processes that share the starts.
-void complete(PreparedRun& prepared, Kernels kernels = Kernels::loaded);
+/// and, if `presence` is Kernels::loaded, the kernel of shadow energies. For processes that share the starts.
+void complete(PreparedRun& prepared, Kernels presence = Kernels::loaded);
 
 }  // namespace polhode

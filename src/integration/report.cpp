@@ -81,12 +81,12 @@ RunReport make_report(const PreparedRun& prepared, const IntegrationReport& done
     report.drifts.clear();
     return report;
   }
-  const std::int64_t of_sink = first;
+  const std::int64_t first_of_sink = first;
   sink.for_each_final([&](const Batch& slice) {
     add(report, slice, first);
     first += slice.n;
   });
-  report.missed = estimate_missed(prepared, of_sink, sink.layout().n);
+  report.missed = estimate_missed(prepared, first_of_sink, sink.layout().n);
   return report;
 }
 

@@ -13,7 +13,7 @@ RunReport start_report(const PreparedRun& prepared);
 /// Endings, drifts, round-off and missed crossings are reported only of a complete run.
 RunReport make_report(const PreparedRun& prepared, const IntegrationReport& done, const Sink& sink, std::int64_t first);
 
-/// The step after which invariants are first compared with their initial values.
+/// First step at which invariants are compared with their initial values.
 std::int64_t first_compared(const RunSpec& spec);
 /// Last step of a run at which a longer run compares invariants, too; 0 if there is none. A comparison after it is made
 /// only because the run ends.

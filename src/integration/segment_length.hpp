@@ -24,6 +24,7 @@ struct StoredTimes {
                        ///< one of each kind is always allowed
 };
 
+/// Times at which a run stores states: for snapshots, for statistics, or both; empty where it stores none.
 inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout) {
   constexpr std::int64_t number = sizeof(double);
   const std::int64_t states = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) * number;
@@ -72,8 +73,8 @@ class SegmentLength {
   std::int64_t length_ = 64, longest_;
 };
 
-/// Advances a backend by the next segment, from step `first` on with `left` steps left, and learns from it; repeats it
-/// with fewer steps while its crossings do not fit.
+/// Advances a backend by the next segment, from step `first` on with `left` steps left, and adapts `length` to it;
+/// repeats it with fewer steps while its crossings do not fit.
 inline CompletedSegment advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left) {
   for (;;) {
     const Segment segment{first, length.next(left)};

@@ -13,8 +13,9 @@
 namespace polhode {
 namespace {
 
-/// Bytes of the records of a run without its section points, and of two copies of the counts of its density, in the
-/// integration and in the description of the result: the array of the result is a third.
+/// Bytes of the records of a run without its section points, and of two copies of the counts of its density: in the
+/// integration, and in the description of the result. The array of the result, which array_bytes() has, is a third
+/// copy.
 double record_bytes(const RunLayout& layout, const RunDescription& run) {
   const auto n = static_cast<double>(layout.n);
   double bytes = n * static_cast<double>(final_record_bytes(layout.final_shape()));
@@ -35,14 +36,15 @@ double record_bytes(const RunLayout& layout, const RunDescription& run) {
 ArraySink::ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes)
     : layout_(layout),
       most_bytes_(static_cast<double>(most_bytes)),
-      without_points_(record_bytes(layout, description) + array_bytes(description, static_cast<double>(layout.n), 0)) {
+      bytes_without_points_(record_bytes(layout, description) +
+                            array_bytes(description, static_cast<double>(layout.n), 0)) {
   require_room(0, 0);
 }
 
 void ArraySink::require_room(std::int64_t points, std::size_t block_bytes) const {
   const std::size_t columns =
       layout_.section_columns.empty() ? static_cast<std::size_t>(layout_.dim) : layout_.section_columns.size();
-  const double bytes = without_points_ + static_cast<double>(block_bytes) +
+  const double bytes = bytes_without_points_ + static_cast<double>(block_bytes) +
                        static_cast<double>(points) * static_cast<double>(section_point_bytes(columns));
   if (bytes > most_bytes_)
     throw IoError(fmt::format(

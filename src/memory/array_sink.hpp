@@ -16,8 +16,8 @@ namespace polhode {
 
 class ArraySink final : public Sink {
  public:
-  /// Sink of a run as `description` is before its first step. most_bytes: bound on the records and the arrays made from
-  /// them. Throws IoError where they would exceed it even without section points.
+  /// Sink of a run. description: that of the run before its first step; most_bytes: bound on the records and the arrays
+  /// made from them. Throws IoError where they would exceed it even without section points.
   ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
 
   const RunLayout& layout() const override { return layout_; }
@@ -32,13 +32,13 @@ class ArraySink final : public Sink {
   void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
-  /// Throws IoError unless everything with `points` section points, whose blocks take `block_bytes`, stays within the
-  /// bound.
+  /// Throws IoError unless the records and arrays of the run with `points` section points, whose blocks take
+  /// `block_bytes`, stay within the bound.
   void require_room(std::int64_t points, std::size_t block_bytes) const;
 
   RunLayout layout_;
-  double most_bytes_, without_points_;
-  std::int64_t points_ = 0, turns_ = 0;  ///< section points so far, and turns of their blocks (section_blocks.hpp)
+  double most_bytes_, bytes_without_points_;
+  std::int64_t points_ = 0, turns_ = 0;  ///< numbers of section points so far, and of their turns (section_blocks.hpp)
   SectionBlock block_;
   RecordBuffer section_, snapshots_, statistics_, final_;
 };

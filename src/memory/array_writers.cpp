@@ -21,7 +21,7 @@ Array::Values zeros(Element element, std::uint64_t count) {
 
 class MemoryRows final : public PlacedRows {
  public:
-  /// Rows of an array, which must outlive them.
+  /// Writer of the rows of `array`, which must outlive the writer.
   explicit MemoryRows(Array& array) : PlacedRows(array.shape), array_(array) {}
 
  private:
@@ -42,7 +42,7 @@ class MemoryRows final : public PlacedRows {
 
 class MemoryArrayWriter final : public ArrayWriter {
  public:
-  /// Writer of an array, which must outlive it.
+  /// Writer of `array`, which must outlive the writer.
   explicit MemoryArrayWriter(Array& array) : array_(array), rows_(array) {}
 
   void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }

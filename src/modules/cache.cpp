@@ -33,7 +33,8 @@ using Path = std::filesystem::path;
 
 std::atomic<ModuleNotice> notice{nullptr};
 
-/// Throws UnavailableError if a path belongs to another user than this one and root, or if others may write to it.
+/// Throws UnavailableError if a path, whose `status` is that of lstat() or stat(), belongs neither to this user nor to
+/// root, or if its group or others may write to it.
 void require_own(const Path& path, const struct stat& status) {
   const bool is_own = status.st_uid == geteuid() || status.st_uid == 0;
   if (!is_own)
@@ -47,8 +48,8 @@ void require_own(const Path& path, const struct stat& status) {
                     path.string()));
 }
 
-/// Whether a folder, made for the user alone where it is missing, can be written to and may hold files that are
-/// executed. Throws as require_own().
+/// Whether `folder` can be written to, and files in it executed. Makes the folder, for the user alone, where it is
+/// missing, with the folders that contain it. Throws as require_own().
 bool can_hold_modules(const Path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder.parent_path(), error);
@@ -61,8 +62,8 @@ bool can_hold_modules(const Path& folder) {
          (system.f_flag & ST_NOEXEC) == 0;
 }
 
-/// Folder that the environment asks for, or empty; an XDG folder that is not absolute is ignored, as its specification
-/// says.
+/// Folder that the environment variables of cache_folder() ask for; empty where none does. $XDG_CACHE_HOME, as its
+/// specification says, and $HOME are ignored where they are not absolute.
 Path wanted_folder() {
   const auto value = [](const char* name) { return std::getenv(name) ? Path(std::getenv(name)) : Path(); };
   if (const Path asked = value("POLHODE_CACHE"); !asked.empty()) return std::filesystem::absolute(asked);
@@ -71,8 +72,9 @@ Path wanted_folder() {
   return {};
 }
 
-/// A folder of this process, which is removed with it: for a machine without a place of the user's own that can hold
-/// kernels. mkdtemp makes it for the user alone, under a name that nobody else has.
+/// Temporary folder for the kernels of this process, removed when the process ends: for a machine where no folder of
+/// the user's own can hold kernels. mkdtemp makes it for the user alone, under a name that nobody else has. The
+/// constructor throws UnavailableError where it cannot be made.
 class PrivateFolder {
  public:
   PrivateFolder() {
@@ -117,7 +119,7 @@ Path find_folder() {
 /// object, and one of the key.
 struct Seal {
   std::array<char, 8> mark{'p', 'o', 'l', 'h', 'o', 'd', 'e', '1'};
-  std::uint64_t object = 0, key = 0;  ///< checksums
+  std::uint64_t object = 0, key = 0;  ///< checksums of the shared object and of the module's key
 
   bool operator==(const Seal&) const = default;
 };
@@ -142,9 +144,9 @@ Seal seal_of(std::span<const char> object, const std::string& key) {
 
 }  // namespace
 
-void set_module_notice(ModuleNotice told) { notice = told; }
+void set_module_notice(ModuleNotice function) { notice = function; }
 void tell(const std::string& line) {
-  if (const ModuleNotice told = notice) told(line);
+  if (const ModuleNotice function = notice) function(line);
 }
 
 const Path& cache_folder() {
@@ -215,7 +217,7 @@ void seal_module(const Path& object, const Path& file, const std::string& key) {
 
 ModuleLock::ModuleLock(const Path& module) : path_(module) {
   path_ += ".lock";
-  // Who had the lock has removed its file: that of the name is the lock.
+  // The process that had the lock has removed its file: only a file that still has the name is the lock.
   for (bool is_held = false; !is_held;) {
     descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor_ < 0) fail(path_, errno);

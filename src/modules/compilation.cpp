@@ -34,14 +34,15 @@ bool is_error_in(const std::string& line, const std::vector<std::string>& files)
   });
 }
 
-/// A compiler's complaint.
+/// Reason in words why a module has not been made: a line of the compiler's log, or what else went wrong.
 struct Complaint {
   std::string text;
-  bool is_of_user = false;  ///< about the user's files, or about what they use
+  bool is_of_user = false;  ///< whether the user's header is the reason, or a file or function that it uses
 };
 
-/// Complaint from a compiler's log. With a user's header: the first error at a place in the header's files, or an
-/// undefined reference that comes before it. Else the first line with an error, the first line, or that there is none.
+/// Complaint from a compiler's log. For the module of a user's header: the first error at a place in the header's
+/// files, or undefined reference, whichever comes first. Where there is neither, and for other modules: the first line
+/// with "error" in it, else the first line that is not empty, else that the compiler did not say why.
 Complaint first_error(const Path& log, const ModuleSource& source) {
   std::vector<std::string> files;
   if (!source.own_header.empty()) files = read_own_header(source.own_header).files;
@@ -66,7 +67,7 @@ Complaint first_error(const Path& log, const ModuleSource& source) {
   return {first_line.empty() ? "the compiler failed and did not say why" : first_line};
 }
 
-/// Module that is being made: its lock, and files beside the place where it will be.
+/// Module that is being made: its lock, and the names of temporary files beside the place where it will be.
 struct Attempt {
   const ModuleSource* source;
   Path place;
@@ -74,8 +75,8 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Reason why an attempt has failed; nothing where it has made its module. spills: memory that its kernel takes, in
-/// words, if that is refused; else empty.
+/// Reason why an attempt has failed, after its compilation has come to the end `end`; nothing where it has succeeded.
+/// spills: the words of spills_in() (nvcc.hpp) on its kernel, if a kernel that spills is refused; else empty.
 std::optional<Complaint> problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
   if (end == JobEnd::too_long) return Complaint{"the compiler took ten minutes"};
   if (end == JobEnd::not_started) return Complaint{"the compiler cannot be started"};
@@ -98,8 +99,8 @@ void write(const Path& file, const std::string& text) {
                     file.string()));
 }
 
-/// Removes the files of attempts at a place, also of those that were killed, but keeps the lock, and the log of a
-/// module that is not there. The caller must have the lock.
+/// Removes the temporary files of all attempts to make the module at `place`, also of those that were killed. Keeps the
+/// lock, and, as long as the module is not there, the log of its failure. The caller must have the lock.
 void remove_leftovers(const Path& place) {
   std::error_code ignored;
   const std::string name = place.filename().string();
@@ -111,7 +112,8 @@ void remove_leftovers(const Path& place) {
   }
 }
 
-/// Keeps the log of a failed compilation beside the place of its module, and throws the reason.
+/// Keeps the log of a failed attempt beside the place of its module, removes its other files, and throws the reason: an
+/// InputError where it is the user's header, else an UnavailableError.
 [[noreturn]] void fail(const Attempt& attempt, const Complaint& why) {
   std::error_code ignored;
   Path log = attempt.place;

@@ -10,20 +10,22 @@
 
 namespace polhode {
 
-/// Treatment of a kernel for GPUs that takes memory where registers should do: it is refused as a mistake, or told as
-/// slow.
+/// Treatment of a kernel for GPUs that spills to memory what should fit into registers (ModuleSource::may_spill).
+/// refused: the kernel counts as failed; told: it is kept, and tell() says that it is slow.
 enum class Spills { refused, told };
 
-/// Module, and the file that it will be.
+/// Source of a module, and the path of the file that the module will be.
 using ModulePlace = std::pair<const ModuleSource*, std::filesystem::path>;
 
-/// Compiles modules at their places, except those that other processes have made meanwhile; returns the number
-/// compiled. Where some fail it throws after the others are made: InputError for a mistake in a user's header,
-/// UnavailableError for another failure of a compiler. A guess that fails is left out, without an error. Throws IoError
-/// where a file cannot be written.
+/// Compiles each module into the file at its place, unless the module is there by now, because another process has made
+/// it; returns the number compiled, and tells which (tell()). Waits for other processes that make one of them. Throws
+/// UnavailableError where there is no compiler, IoError where a file cannot be written. Where compilations fail it
+/// throws after the other modules are made: InputError for a mistake in a user's header, UnavailableError for any other
+/// failure. A guess (ModuleSource::is_guess) that fails is left out, without an error.
 int compile_at(std::vector<ModulePlace> wanted, Spills policy);
 
-/// Writes a module at its place, from the bytes of its shared object, unless it is there.
+/// Writes the file of a module at its place, from the bytes `object` of its shared object (object_in()), unless the
+/// module is there. Waits for other processes that make it. Throws IoError where the file cannot be written.
 void write_at(const std::filesystem::path& place, const ModuleSource& source, const std::string& object);
 
 }  // namespace polhode

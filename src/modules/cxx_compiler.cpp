@@ -74,11 +74,11 @@ std::string CxxCompiler::in_words() const {
   return family_ == Family::zig ? "zig " + text : text;
 }
 
-std::vector<std::string> CxxCompiler::options(Isa target, Family family) {
+std::vector<std::string> CxxCompiler::options(Isa isa, Family family) {
   // Speed is not promised for code for any processor, which is there to compare with: it spends its time in the
   // library's fused multiply-add.
   std::vector<std::string> all{"-std=c++20",
-                               target == Isa::scalar ? module_flags::quick : module_flags::optimised,
+                               isa == Isa::scalar ? module_flags::quick : module_flags::optimised,
                                "-DNDEBUG",
                                "-fPIC",
                                "-fvisibility=hidden",
@@ -86,12 +86,12 @@ std::vector<std::string> CxxCompiler::options(Isa target, Family family) {
   append(all, words_of(module_flags::step));
   append(all, words_of(module_flags::unit));
   if (family == Family::gnu) append(all, words_of(module_flags::gnu));
-  std::string processor = module_flags::isas[static_cast<int>(target)];
-  if (family == Family::zig) {  // which names it by words
-    const std::size_t name = processor.find("x86");
-    std::replace(processor.begin() + static_cast<std::ptrdiff_t>(name), processor.end(), '-', '_');
+  std::string isa_flags = module_flags::isas[static_cast<int>(isa)];
+  if (family == Family::zig) {  // which has "_" in the names of processors
+    const std::size_t name = isa_flags.find("x86");
+    std::replace(isa_flags.begin() + static_cast<std::ptrdiff_t>(name), isa_flags.end(), '-', '_');
   }
-  append(all, words_of(processor));
+  append(all, words_of(isa_flags));
   return all;
 }
 

@@ -9,11 +9,11 @@
 
 namespace polhode {
 
-/// A C++ compiler.
 class CxxCompiler final : public Compiler {
  public:
-  /// Compiler $POLHODE_COMPILER, else the first that is there: the one that built the program, g++, c++, clang++ or the
-  /// wheel ziglang. Throws UnavailableError where none is there, or $POLHODE_COMPILER is no program.
+  /// Compiler $POLHODE_COMPILER, else the first that is there of these: the one that built the program, g++, c++,
+  /// clang++, and the Python package ziglang. Throws UnavailableError where none is there, or $POLHODE_COMPILER is no
+  /// program.
   static CxxCompiler search();
 
   std::string in_words() const override;
@@ -23,7 +23,7 @@ class CxxCompiler final : public Compiler {
  private:
   enum class Family { gnu, clang, zig };
   CxxCompiler(Command program, Family family);
-  static std::vector<std::string> options(Isa target, Family family);
+  static std::vector<std::string> options(Isa isa, Family family);
   static std::string folder_of(const Command& program, Family family);
 
   Command program_;

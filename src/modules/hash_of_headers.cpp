@@ -35,8 +35,8 @@ std::optional<std::string> content_of(const HeaderFolders& folders, const std::s
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-/// Adds to `found` a header, and all headers of modules that it includes, directly or not. Throws std::runtime_error
-/// for an include in quotes that is no header of modules.
+/// Adds to `found` a header, and all that it includes, directly or not, of the headers in `texts`. texts: contents of
+/// all headers that modules include, by name. Throws std::runtime_error for an include in quotes of any other file.
 void find_closure(const Texts& texts, const std::string& header, std::set<std::string>& found) {
   if (!found.insert(header).second) return;
   for (std::string_view rest = texts.at(header); !rest.empty();) {

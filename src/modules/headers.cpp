@@ -14,7 +14,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Folder of the program or library that has this code.
+/// Folder of the program or library that has this code; empty where it cannot be found.
 Path own_folder() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return {};
@@ -24,8 +24,8 @@ Path own_folder() {
   return std::filesystem::canonical(file, ignored).parent_path();
 }
 
-/// Installation prefixes: the program's folder and two above it, the prefix that it was configured with, and
-/// $POLHODE_HOME.
+/// Installation prefixes, in which include/, lib/ and share/ are looked for: own_folder() and the two above it, the
+/// prefix that the program was configured with, and $POLHODE_HOME.
 std::vector<Path> prefixes() {
   std::vector<Path> all;
   if (const Path own = own_folder(); !own.empty()) {
@@ -85,7 +85,7 @@ std::vector<Path> library_folders() {
   return folders;
 }
 
-std::vector<Path> installed_modules() {
+std::vector<Path> folders_of_installed_modules() {
   std::vector<Path> folders;
   std::error_code ignored;
   for (const Path& prefix : prefixes())

@@ -6,8 +6,8 @@
 
 namespace polhode {
 
-/// Rest of a line that begins with `word`, blanks before the word and the rest left out; nothing where the line begins
-/// otherwise.
+/// Text after `word` in a line that begins with it, blanks left out before and after the word; nothing where the line
+/// begins otherwise.
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view word);
 
 /// File that a line includes: in quotes, or in angle brackets.
@@ -16,10 +16,11 @@ struct Include {
   bool in_quotes;
 };
 
-/// Include that a line is, or nothing. Preprocessor conditions around the line are ignored.
+/// File that a line includes, by #include, #include_next or #import; nothing for any other line. Preprocessor
+/// conditions around the line are ignored.
 std::optional<Include> include_of(std::string_view line);
 
-/// Takes the first line off a text, and returns it.
+/// Takes the first line off a text, and returns it without its newline.
 std::string_view take_line(std::string_view& text);
 
 }  // namespace polhode

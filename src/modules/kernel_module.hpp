@@ -7,7 +7,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Kernel of a step map on a system. solver: index into StepMapsOn.
+/// Kernel of a step map on a system with one of its solvers, in the precision of R, double or float. solver: index into
+/// Map::StepMapsOn<System>.
 template <class Map, class System, int solver, class R>
 inline constexpr CpuKernel kernel_of_module =
     cpu_kernel<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>();

@@ -6,11 +6,11 @@
 
 namespace polhode {
 
-/// A method and a step map that it is a case of, by name.
+/// Names of a method and of the step map that it is a case of.
 struct MethodRow {
   const char* name;
   SourceType method, map;
-  SystemForms forms;  ///< of users' systems that the map advances
+  SystemForms forms;  ///< forms of the users' systems that the map advances
 };
 
 }  // namespace polhode

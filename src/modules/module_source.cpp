@@ -20,7 +20,7 @@ std::string hash_of(const std::string& text) {
   return fmt::format("{:016x}", sum.value());
 }
 
-/// A name for files: letters, digits and dashes.
+/// Words as a part of a file name: each run of characters other than letters and digits becomes a dash.
 std::string as_file_name(const std::string& words) {
   std::string name;
   for (const char c : words) {
@@ -33,7 +33,7 @@ std::string as_file_name(const std::string& words) {
   return name;
 }
 
-/// Flags that the code for a target depends on.
+/// Compiler options on which the code for a target depends.
 std::string flags_for(const Target& target) {
   if (target.is_gpu()) return module_flags::cuda;
   return fmt::format("{};{};{}", module_flags::step, module_flags::unit,
@@ -42,8 +42,8 @@ std::string flags_for(const Target& target) {
 
 std::string include(const std::string& header) { return fmt::format("#include \"{}\"\n", header); }
 
-/// Includes of a source, and a hash of their content: with a user's header that of all shared headers, since which of
-/// them it includes is not known here.
+/// Lines #include of a source, and a hash of all that they include: for a user's header the hash of all shared headers
+/// (headers.hpp), since it is not known here which of them that header includes.
 struct Includes {
   Includes(const SourceType& system, const std::vector<std::string>& headers)
       : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
@@ -53,8 +53,9 @@ struct Includes {
   std::string text{}, hash;
 };
 
-/// Source of a module. key: the lines of the key that are its own; names: words for the names of its files; body:
-/// expression for the functions, whose address the table has.
+/// Source of a module. key: the lines of its key other than those on headers, flags and target; names: words from which
+/// the stem of its files is made; in_words: words for people, without the target; body: C++ expression for the object
+/// that holds the module's functions, whose address is ModuleTable::functions.
 ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
                          const Includes& includes, const std::string& body, const Target& target) {
   const std::string target_name = target.name();
@@ -79,19 +80,19 @@ extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_
   return source;
 }
 
-/// Line of a key for a system. A user's header may be anywhere: what is in it counts.
+/// Line of a key for a system. A user's header may be anywhere: its content is in the line, not its path.
 std::string system_line(const SourceType& system) {
   return system.content ? fmt::format("system own {}\n", system.content)
                         : fmt::format("system {} {}\n", system.header, system.type);
 }
 
-/// Name of a system for files.
+/// Name of a system for the names of files: its type, or the name of the user's header, cut off to 60 characters.
 std::string file_name_of(const SourceType& system) {
-  constexpr std::size_t most = 60;
-  return system.content ? std::filesystem::path(system.header).stem().string().substr(0, most) : system.type;
+  constexpr std::size_t most_characters = 60;
+  return system.content ? std::filesystem::path(system.header).stem().string().substr(0, most_characters) : system.type;
 }
 
-ModuleSource of_own(const SourceType& system, ModuleSource source) {
+ModuleSource with_own_header(const SourceType& system, ModuleSource source) {
   if (system.content) {
     source.own_header = system.header;
     source.own_content = system.content;
@@ -110,18 +111,19 @@ std::string table_line(const TableType& table) {
   return fmt::format("table {} {}\n", table.type, table.definition.empty() ? table.name : hash_of(table.definition));
 }
 
-/// Source with what is special to where a GPU keeps a trajectory; for a processor it is left as it is.
-ModuleSource on_device(Residence residence, ModuleSource source) {
+/// Source of a module, completed for the `residence` of a trajectory on a GPU: whether the kernel may spill, and
+/// whether it calls functions (scalar/config.hpp). For a processor the source is left as it is.
+ModuleSource with_residence(Residence residence, ModuleSource source) {
   if (!source.target.is_gpu()) return source;
   source.may_spill = residence != Residence::registers;
   if (residence == Residence::memory) source.text = "#define POLHODE_CALLS_ON_DEVICE\n" + source.text;
   return source;
 }
 
-/// Use that a module makes of a step map on a system.
+/// Kind of a module that is made of a step map on a system: its kernel, or its shadow energies.
 struct UseOfMap {
-  const char *name, *body_header;       ///< name in the key and the body of its source; header that defines the body
-  const char *in_file_name, *in_words;  ///< what tells its names from those of a kernel
+  const char *name, *body_header;       ///< line of the key, and NAME of the body NAME_of_module; header of the body
+  const char *in_file_name, *in_words;  ///< parts of ModuleSource::stem and ModuleSource::in_words; empty for a kernel
 };
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target, const UseOfMap& use) {
@@ -132,19 +134,20 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target, const Us
   Includes includes(system, {use.body_header, map.header, system.header});
   includes.text += table.definition;
   if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
-  return of_own(
+  return with_own_header(
       system,
-      on_device(residence,
-                make_source(fmt::format("{}\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", use.name,
-                                        system_line(system), map.header, map.type, table_line(table), solver,
-                                        solver_name, real, residence_line(target, residence)),
-                            fmt::format("{}-{}{}-{}-{}{}", file_name_of(system), map.type,
-                                        has_table ? "-" + table.name : "", solver_name, real, use.in_file_name),
-                            fmt::format("{}{}, {}, {}{}", method, has_table ? ", " + table.name : "", solver_name, real,
-                                        use.in_words),
-                            includes,
-                            fmt::format("{}_of_module<{}, {}, {}, {}>", use.name, map_type, system.type, solver, real),
-                            target)));
+      with_residence(
+          residence,
+          make_source(fmt::format("{}\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", use.name, system_line(system),
+                                  map.header, map.type, table_line(table), solver, solver_name, real,
+                                  residence_line(target, residence)),
+                      fmt::format("{}-{}{}-{}-{}{}", file_name_of(system), map.type, has_table ? "-" + table.name : "",
+                                  solver_name, real, use.in_file_name),
+                      fmt::format("{}{}, {}, {}{}", method, has_table ? ", " + table.name : "", solver_name, real,
+                                  use.in_words),
+                      includes,
+                      fmt::format("{}_of_module<{}, {}, {}, {}>", use.name, map_type, system.type, solver, real),
+                      target)));
 }
 
 }  // namespace
@@ -164,13 +167,14 @@ ModuleSource shadow_source_of(const KernelNames& kernel, Isa isa) {
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
   const char* const body_header = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
-  return of_own(system, on_device(residence, make_source(system_line(system) + residence_line(target, residence),
-                                                         file_name_of(system), name,
-                                                         Includes(system, {system.header, body_header}),
-                                                         fmt::format("functions_of_module<{}>", system.type), target)));
+  return with_own_header(
+      system,
+      with_residence(residence, make_source(system_line(system) + residence_line(target, residence),
+                                            file_name_of(system), name, Includes(system, {system.header, body_header}),
+                                            fmt::format("functions_of_module<{}>", system.type), target)));
 }
 
-ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {
+ModuleSource description_source_of(const SourceType& system, std::span<const MethodRow> methods) {
   std::vector<std::string> headers{"catalog/description_module.hpp"};
   std::string maps, cases;
   for (const MethodRow& row : methods) {
@@ -182,17 +186,18 @@ ModuleSource description_of(const SourceType& system, std::span<const MethodRow>
   Includes includes(system, headers);
   includes.text += fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
   const std::string name = file_name_of(system);
-  return of_own(system,
-                make_source(fmt::format("description {}\n{}", hash_of(maps + cases), system_line(system)),
-                            name + "-description", name + ", description", includes,
-                            fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
+  return with_own_header(
+      system, make_source(fmt::format("description {}\n{}", hash_of(maps + cases), system_line(system)),
+                          name + "-description", name + ", description", includes,
+                          fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
 }
 
-ModuleSource values_of(const SourceType& system, const char* name) {
-  return of_own(system, make_source(fmt::format("values\n{}", system_line(system)), file_name_of(system) + "-values",
-                                    fmt::format("{}, values for the reference", name),
-                                    Includes(system, {"modules/value_module.hpp", system.header}),
-                                    fmt::format("ValuesOfModule<{}>::table", system.type), Isa::scalar));
+ModuleSource value_source_of(const SourceType& system, const char* name) {
+  return with_own_header(system,
+                         make_source(fmt::format("values\n{}", system_line(system)), file_name_of(system) + "-values",
+                                     fmt::format("{}, values for the reference", name),
+                                     Includes(system, {"modules/value_module.hpp", system.header}),
+                                     fmt::format("ValuesOfModule<{}>::table", system.type), Isa::scalar));
 }
 
 }  // namespace polhode

@@ -73,8 +73,8 @@ Path place_of(const ModuleSource& source) {
   return folder_in_cache(Compiler::find(source.target).folder()) / file_name(source);
 }
 
-/// Folders of the cache to look in for modules of a target: that of its compiler; without a compiler all, since all
-/// give the same bits.
+/// Folders of the cache to look in for modules of a target: the folder of the target's compiler; without a compiler all
+/// folders, since all compilers give the same bits.
 std::vector<Path> cached_folders(const Target& target) {
   std::vector<Path> folders = folders_of_cache();
   try {
@@ -85,8 +85,8 @@ std::vector<Path> cached_folders(const Target& target) {
   return folders;
 }
 
-/// First answer of ask(file, owner) that is not empty, for the files where a module may be: beside a user's header,
-/// installed, in the cache. An empty answer where all are.
+/// First answer of ask(file, owner) that is not empty, for the files that may be the module, in this order: in the
+/// folder `kernels` beside a user's header, installed, in the cache. An empty answer where all answers are empty.
 template <class Ask>
 auto first_answer(const ModuleSource& source, const Ask& ask) {
   const auto in = [&](const Path& folder, Owner owner) { return ask(folder / file_name(source), owner); };
@@ -94,7 +94,7 @@ auto first_answer(const ModuleSource& source, const Ask& ask) {
   if (const Path folder = Path(source.own_header).parent_path() / "kernels";  // where a package has them
       !source.own_header.empty() && is_ours(folder.parent_path()) && is_ours(folder))
     if ((answer = in(folder, Owner::installer))) return answer;
-  for (const Path& folder : installed_modules())
+  for (const Path& folder : folders_of_installed_modules())
     if ((answer = in(folder, Owner::installer))) return answer;
   for (const Path& folder : cached_folders(source.target))
     if ((answer = in(folder, Owner::user))) return answer;
@@ -134,7 +134,7 @@ std::string command_for(const ModuleSources& missing) {
   return command + " CONFIG" + (are_of_this_machine ? "" : fmt::format(" --for {}", fmt::join(targets, ",")));
 }
 
-/// Compiles modules into the cache. Throws UnavailableError where that is forbidden, and as compile_at().
+/// Compiles modules into the cache. Throws UnavailableError where compiling is forbidden, and as compile_at().
 void compile_missing(const ModuleSources& missing) {
   if (missing.empty()) return;
   if (compiling_is_forbidden())
@@ -152,7 +152,7 @@ ModuleSources pointers_to(const std::vector<ModuleSource>& sources) {
 }
 
 /// Place in the cache of a module that another machine has compiled: in the folder of this machine's compiler, or,
-/// where there is none or others may write to its folder, in one for such modules.
+/// where there is no compiler or others may write to that folder, in the folder `received`.
 Path place_of_received(const ModuleSource& source) {
   try {
     return place_of(source);

@@ -23,7 +23,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// A release of nvcc or of the CUDA runtime.
+/// A release of nvcc.
 struct Release {
   int major = 0, minor = 0;
   auto operator<=>(const Release&) const = default;
@@ -40,8 +40,8 @@ Release release_of(const std::string& version) {
   return release;
 }
 
-/// Text that tells one compiler from another: its file, the program's CUDA runtime, how the compiler is called, and
-/// what it reads of the environment.
+/// Text that tells one compiler from another: its file, the program's CUDA runtime, the words of the command that calls
+/// it, and the environment variables that it reads.
 std::string identity_of_compiler(const Command& program) {
   std::string identity = identity_of(Path(program.front())) + " " + module_flags::cuda_runtime;
   for (const std::string& word : program) identity += " " + word;

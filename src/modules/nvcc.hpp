@@ -10,12 +10,11 @@
 
 namespace polhode {
 
-/// The compiler of CUDA.
 class Nvcc final : public Compiler {
  public:
-  /// Compiler $POLHODE_NVCC, else the first that is there: the one that the program was built with, nvcc on $PATH, or
-  /// /usr/local/cuda/bin/nvcc. Throws UnavailableError where none is there, and says what can be done about the target,
-  /// or where $POLHODE_NVCC is no program.
+  /// Compiler $POLHODE_NVCC, else the first that is there of these: the one that the program was built with, nvcc on
+  /// $PATH, and /usr/local/cuda/bin/nvcc. Throws UnavailableError where none is there, with advice for the target, or
+  /// where $POLHODE_NVCC is no program.
   static Nvcc search(const Target& target);
 
   std::string in_words() const override;
@@ -24,7 +23,7 @@ class Nvcc final : public Compiler {
 
  private:
   explicit Nvcc(Command program);
-  /// Version that nvcc gives, e.g. "13.0.88", or "of no version". nvcc is asked once.
+  /// Version that nvcc gives, e.g. "13.0.88", or "of no version" where it gives none. nvcc is asked once.
   const std::string& version() const;
 
   Command program_;
@@ -32,7 +31,8 @@ class Nvcc final : public Compiler {
   mutable std::string version_;
 };
 
-/// Words on the first kernel in nvcc's log that takes local memory for want of registers; empty where none does.
+/// Words on the first kernel in nvcc's log, the file `log`, that takes local memory for want of registers; empty where
+/// none does.
 std::string spills_in(const std::filesystem::path& log);
 
 }  // namespace polhode

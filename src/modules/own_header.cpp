@@ -25,9 +25,10 @@ using Path = std::filesystem::path;
   throw InputError(fmt::format("cannot use the system {} ({}). {}.", file.string(), why, suggestion));
 }
 
-/// Header with the files that it includes in quotes, directly or not: looked for beside the file that includes them,
-/// each once, in order. The program's headers are found elsewhere, and have a hash of their own. Preprocessor
-/// conditions around an include are ignored.
+/// Reader of a header and of the files that it includes in quotes, directly or not: each file is looked for beside the
+/// one that includes it, and read once, in the order of the includes. Files that are not there are left out: the
+/// program's headers are found elsewhere, and have a hash of their own. Preprocessor conditions around an include are
+/// ignored.
 class Reader {
  public:
   explicit Reader(const Path& header) { read(header); }
@@ -62,7 +63,7 @@ class Reader {
   bool names_a_system_ = false;
 };
 
-/// Form whose template stands in the texts; none where no template does, or more than one.
+/// Form whose template stands in one of the texts; none where the template of no form does, or those of several.
 std::optional<SystemForm> form_in(const std::vector<std::string>& texts) {
   std::optional<SystemForm> found;
   for (int i = 0; i < n_system_forms; ++i) {

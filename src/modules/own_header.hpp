@@ -11,12 +11,13 @@
 namespace polhode {
 
 struct OwnHeader {
-  std::string name;     ///< without folders
-  std::string path;     ///< absolute
+  std::string name;     ///< file name, without folders
+  std::string path;     ///< absolute path
   std::string content;  ///< hash of the content of `files`
-  std::vector<std::string>
-      files;  ///< names of the header and of what it includes in quotes, but not the program's, as compilers give them
-  /// Form of its system, if the text tells: it has the template of one form, and of no other.
+  /// Paths, as they stand in messages of compilers, of the header and of the files that it includes in quotes, directly
+  /// or not; without the program's headers.
+  std::vector<std::string> files;
+  /// Form of the header's system, if the files tell: the template of one form stands in them, and of no other.
   std::optional<SystemForm> form;
 };
 

@@ -22,14 +22,14 @@ namespace polhode {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto longest = std::chrono::minutes(10);
+constexpr auto longest_run = std::chrono::minutes(10);
 constexpr auto pause = std::chrono::milliseconds(2);
 
 /// Process groups of the jobs that run; 0 in a free place. An array of atomic numbers, since a signal handler reads
 /// them.
 std::array<std::atomic<pid_t>, 64> running{};
 
-void note(pid_t before, pid_t now) {
+void replace_running(pid_t before, pid_t now) {
   for (auto& place : running) {
     pid_t expected = before;
     if (place.compare_exchange_strong(expected, now)) return;
@@ -73,7 +73,7 @@ class SpawnOptions {
     posix_spawn_file_actions_adddup2(&actions_, descriptor, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   }
-  /// Starts a program; returns its process, or 0 if it cannot be started.
+  /// Starts a program; returns the number of its process, or 0 if it cannot be started.
   pid_t spawn(const std::vector<std::string>& command) {
     std::vector<char*> arguments = arguments_of(command), variables;
     std::string locale = "LC_ALL=C";  // in which errors are looked for
@@ -94,20 +94,21 @@ class SpawnOptions {
 
 bool succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
-/// A job that has been started.
-struct Running {
-  std::size_t job;
+/// A job that has been started, at `index` of a list, and its command `command`, which runs as `process` since
+/// `begin`.
+struct RunningJob {
+  std::size_t index;
   std::size_t command = 0;
   pid_t process = 0;
   Clock::time_point begin{};
 
-  /// Starts the job's next command; false where it cannot be started.
-  bool start(const Job& of) {
+  /// Starts the command `command` of the job; false where it cannot be started.
+  bool start(const Job& job) {
     SpawnOptions options;
-    options.append_to(of.log.c_str());
-    process = options.spawn(of.commands[command]);
+    options.append_to(job.log.c_str());
+    process = options.spawn(job.commands[command]);
     begin = Clock::now();
-    if (process > 0) note(0, process);
+    if (process > 0) replace_running(0, process);
     return process > 0;
   }
 };
@@ -133,25 +134,25 @@ ProcessOutput output_of(const std::vector<std::string>& command) {
 
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
   std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
-  std::vector<Running> now;
-  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
-  for (std::size_t next = 0; next < jobs.size() || !now.empty();) {
-    for (; next < jobs.size() && now.size() < most; ++next)
-      if (Running job{next}; job.start(jobs[next])) now.push_back(job);
-    std::erase_if(now, [&](Running& job) {
+  std::vector<RunningJob> started;
+  const std::size_t most_at_a_time = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
+  for (std::size_t next = 0; next < jobs.size() || !started.empty();) {
+    for (; next < jobs.size() && started.size() < most_at_a_time; ++next)
+      if (RunningJob job{next}; job.start(jobs[next])) started.push_back(job);
+    std::erase_if(started, [&](RunningJob& job) {
       int status = 0;
-      const bool is_late = Clock::now() - job.begin > longest;
+      const bool is_late = Clock::now() - job.begin > longest_run;
       if (is_late) kill(-job.process, SIGKILL);
       const pid_t ended = waitpid(job.process, &status, is_late ? 0 : WNOHANG);
       if (ended == 0) return false;
-      note(job.process, 0);
+      replace_running(job.process, 0);
       // Where somebody else has waited for it, what it has written must tell.
       const bool done = (ended < 0 || succeeded(status)) && !is_late;
-      if (done && ++job.command < jobs[job.job].commands.size()) return !job.start(jobs[job.job]);
-      ends[job.job] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
+      if (done && ++job.command < jobs[job.index].commands.size()) return !job.start(jobs[job.index]);
+      ends[job.index] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
       return true;
     });
-    if (!now.empty()) std::this_thread::sleep_for(pause);
+    if (!started.empty()) std::this_thread::sleep_for(pause);
   }
   return ends;
 }

@@ -12,7 +12,7 @@ struct ProcessOutput {
   std::string text;  ///< text on its standard output
 };
 
-/// Runs a short program and waits for it.
+/// Runs a program and waits for it, however long it takes. What it writes to its standard error is dropped.
 ProcessOutput output_of(const std::vector<std::string>& command);
 
 /// Programs to be run one after the other, as long as they succeed. Their output is appended to the file `log`.
@@ -23,8 +23,8 @@ struct Job {
 
 enum class JobEnd { done, failed, not_started, too_long };
 
-/// Runs jobs in parallel, at most one for each processor and 64, each program in a process group of its own; a
-/// program that takes ten minutes is killed. Returns how each job has ended.
+/// Runs jobs in parallel, as many at a time as there are processors, but 64 at most; each program in a process group of
+/// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
 
 /// Kills all jobs that are running. Safe in a signal handler.

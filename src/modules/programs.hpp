@@ -20,8 +20,8 @@ std::vector<std::string> words_of(std::string text);
 /// File of a program whose name is a path or is found on $PATH; nothing where it is not there.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-/// Command of a text that names a program, by its path or on $PATH, or whose first word does; nothing where the program
-/// is not there.
+/// Command of a text, which is the name of a program (find_program()) or such a name and arguments after it, with the
+/// program's path as first word; nothing where the program is not there.
 std::optional<Command> find_command(const std::string& text);
 
 /// Canonical path, size and time of modification of a program: another text once it has been replaced.

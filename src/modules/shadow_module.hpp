@@ -22,7 +22,8 @@ void shadow_energies(const Plan& plan, int steps, const double* states, std::int
   }
 }
 
-/// Kernel of the shadow energies by a step map on a system. solver: index into StepMapsOn.
+/// Kernel of the shadow energies of a step map on a system, with one of its solvers, in the precision of R, double or
+/// float. solver: index into Map::StepMapsOn<System>.
 template <class Map, class System, int solver, class R>
 inline constexpr ShadowKernel shadow_of_module{
     shadow_energies<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>};

@@ -7,13 +7,13 @@
 
 namespace polhode {
 
-/// Export of a module, under the name polhode_module.
+/// Table that a module exports under the name polhode_module.
 struct ModuleTable {
   const char* key;        ///< key of its source (modules/module_source.hpp); stays the first member: no more is read of
                           ///< a module with another key
-  const char* compiler;   ///< name that its compiler gives itself
+  const char* compiler;   ///< name and version of its compiler (Compiler::in_words())
   const void* functions;  ///< CpuKernel or ShadowKernel of a step map, SystemFunctions of a system, CatalogEntries or
-                          ///< ValueTable of a user's; for GPUs CudaKernel or CudaObservers
+                          ///< ValueTable of a user's system; for GPUs CudaKernel or CudaObservers
 };
 
 /// Functions of a system that do not depend on the step map, for processors.

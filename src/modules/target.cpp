@@ -11,7 +11,7 @@ namespace polhode {
 namespace {
 
 constexpr std::string_view prefix = "sm_";
-constexpr int likely[] = {75, 80, 86, 89, 90, 100, 120};
+constexpr int likely_capabilities[] = {75, 80, 86, 89, 90, 100, 120};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::optional<Target> find_target(std::string_view name) {
 
 std::vector<std::string> target_names() {
   std::vector<std::string> names(std::begin(isa_names), std::end(isa_names));
-  for (const int capability : likely) names.push_back(Target::gpu(capability).name());
+  for (const int capability : likely_capabilities) names.push_back(Target::gpu(capability).name());
   return names;
 }
 

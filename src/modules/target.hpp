@@ -18,8 +18,8 @@ class Target {
   static Target gpu(int capability);
 
   bool is_gpu() const { return capability_ > 0; }
-  int capability() const { return capability_; }  ///< of GPUs
-  Isa isa() const { return isa_; }                ///< of processors
+  int capability() const { return capability_; }  ///< compute capability; 0 for processors
+  Isa isa() const { return isa_; }                ///< instruction set; only for processors
   /// Name of the target: "scalar", "avx2", "avx512", or e.g. "sm_90".
   std::string name() const;
 
@@ -28,10 +28,10 @@ class Target {
   int capability_ = 0;  ///< 0: the target is a processor
 };
 
-/// Target of a name; none where that names no target. Any "sm_" with a number from 10 to 999 does: only the compiler
-/// knows which GPUs there are.
+/// Target of a name; none where no target has the name. Any "sm_" with a number from 10 to 999 is taken for one: only
+/// the compiler knows which GPUs there are.
 std::optional<Target> find_target(std::string_view name);
-/// Names of all instruction sets, and of the GPUs that are likely to be meant.
+/// Names of all instruction sets, and of the GPUs that people are likely to mean.
 std::vector<std::string> target_names();
 
 }  // namespace polhode

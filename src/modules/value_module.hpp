@@ -11,7 +11,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Type with the Equations of a system: its own; for a CyclicSystem<Cyclic> it is Cyclic.
+/// Type that has the Equations of a system: the system itself, but Cyclic for a CyclicSystem<Cyclic>.
 template <class System>
 struct PhysicsOf {
   using Type = System;
@@ -90,15 +90,15 @@ struct ValuesOfModule {
   }
   static void layer(const double* p, const double* curve, double* rates) {
     const typename System::template Model<Complex> model(p);
-    const auto all = LayerOf<System, Complex>(model).flow(from_pairs<2 * N + 1>(curve));
-    for (int i = 0; i < 2 * N + 1; ++i) rates = store(all[i], rates);
+    const auto flow = LayerOf<System, Complex>(model).flow(from_pairs<2 * N + 1>(curve));
+    for (int i = 0; i < 2 * N + 1; ++i) rates = store(flow[i], rates);
   }
   static void metric(const double* p, const double* x, double* values) {
-    const auto at = Equations<Complex>(p).metric(from_pairs<N>(x));
-    for (int i = 0; i < N; ++i) values = store(at.horizontal[i], values);
-    values = store(at.connection, values);
-    values = store(at.inertia, values);
-    store(at.potential, values);
+    const auto terms = Equations<Complex>(p).metric(from_pairs<N>(x));
+    for (int i = 0; i < N; ++i) values = store(terms.horizontal[i], values);
+    values = store(terms.connection, values);
+    values = store(terms.inertia, values);
+    store(terms.potential, values);
   }
   static void discrete_lagrangian(const double* p, const double* x0, const double* x1, const double* turn, double h,
                                   double* value) {

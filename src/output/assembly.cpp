@@ -56,7 +56,7 @@ class DatasetWriter final : public ArrayWriter {
 
 class H5GroupWriter final : public GroupWriter {
  public:
-  /// Writer of a group, which must outlive it.
+  /// Writer of `group`, which must outlive the writer.
   explicit H5GroupWriter(h5::Group& group) : group_(group) {}
   explicit H5GroupWriter(h5::Group&& group) : own_(std::move(group)), group_(*own_) {}
 
@@ -80,7 +80,7 @@ class H5GroupWriter final : public GroupWriter {
 /// Writer of the rows of an array that has a place in the file.
 class FileRows final : public PlacedRows {
  public:
-  /// Writer of the rows of a dataset into a file, which must outlive it.
+  /// Writer of the rows of `dataset` into `file`, which must outlive the writer.
   FileRows(PosixFile& file, const h5::Dataset& dataset)
       : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()) {}
 
@@ -104,8 +104,8 @@ void copy_rows(const h5::Dataset& from, h5::Dataset& to, const Shape& shape) {
   to.write(0, rows);
 }
 
-/// Copies the statistics of the earlier run, which this run has not taken again, into the first rows of the statistics
-/// in the file.
+/// Copies the statistics in `earlier`, the result of the run that this one goes on from, into the first rows of the
+/// statistics in `file`: this run has not taken them again.
 void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   const h5::File source = h5::File::open(earlier);
   const auto from = source.find_group("/statistics"), to = file.find_group("/statistics");
@@ -124,62 +124,62 @@ void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   }
 }
 
-/// Writes everything but the rows of trajectories and section points; statistics up to the end of an earlier run are
-/// copied from its result, `earlier`.
-void lay_out(h5::File& file, const RunRecords& result, const Totals& totals, const std::filesystem::path& earlier) {
+/// Writes everything but the rows of trajectories and section points. Where `earlier` is not empty, statistics are
+/// copied from it (copy_statistics()).
+void lay_out(h5::File& file, const RunRecords& records, const Totals& totals, const std::filesystem::path& earlier) {
   H5GroupWriter root(file);
-  polhode::lay_out(root, result.description, totals);
+  polhode::lay_out(root, records.description, totals);
   if (!earlier.empty()) copy_statistics(earlier, file);
 }
 
-void assemble_compressed(const std::filesystem::path& path, const RunRecords& result, const Totals& totals,
+void assemble_compressed(const std::filesystem::path& path, const RunRecords& records, const Totals& totals,
                          const std::filesystem::path& earlier) {
-  h5::File file = h5::File::create(path, result.description.compression);
-  lay_out(file, result, totals, earlier);
+  h5::File file = h5::File::create(path, records.description.compression);
+  lay_out(file, records, totals, earlier);
   const FindRows find = [&](const std::string& name) { return std::make_unique<DatasetRows>(file.dataset(name)); };
-  fill_rows(find, result, {}, 1);
+  fill_rows(find, records, {}, 1);
   file.close();
 }
 
-void create(const std::filesystem::path& path, const RunRecords& result, const Totals& totals,
+void create(const std::filesystem::path& path, const RunRecords& records, const Totals& totals,
             const std::filesystem::path& earlier) {
   {
     h5::File file = h5::File::create(path);
-    lay_out(file, result, totals, earlier);
+    lay_out(file, records, totals, earlier);
     file.close();
   }
   PosixFile(path, PosixFile::Mode::open_or_create).reserve();
 }
 
-void fill(const std::filesystem::path& path, const RunRecords& result, const Position& position, Ranks& ranks) {
+void fill(const std::filesystem::path& path, const RunRecords& records, const Position& position, Ranks& ranks) {
   const h5::File layout = h5::File::open(path);
   PosixFile file(path, PosixFile::Mode::open_or_create);
   if (ranks.size() > 1) file.share(static_cast<std::uint64_t>(ranks.rank()));
   const FindRows find = [&](const std::string& name) { return std::make_unique<FileRows>(file, layout.dataset(name)); };
-  const std::int64_t threads = result.description.threads;
-  fill_rows(find, result, position, threads > 0 ? threads : ranks.processors());
+  const std::int64_t threads = records.description.threads;
+  fill_rows(find, records, position, threads > 0 ? threads : ranks.processors());
   file.sync();
 }
 
 }  // namespace
 
-void assemble(const std::filesystem::path& path, const RunRecords& result, Ranks& ranks,
+void assemble(const std::filesystem::path& path, const RunRecords& records, Ranks& ranks,
               const std::filesystem::path& earlier) {
-  ranks.together("journals", [&] { check_records(result); });  // before any file is created
-  const PartOfAll trajectories = part_of_all(result.ensemble.n, ranks),
-                  points = part_of_all(count_points(result), ranks);
+  ranks.together("journals", [&] { check_records(records); });  // before any file is created
+  const PartOfAll trajectories = part_of_all(records.ensemble.n, ranks),
+                  points = part_of_all(count_points(records), ranks);
   std::vector<double> all_statistics;
-  if (result.description.statistics) all_statistics = ranks.collect(result.statistics.numbers());
+  if (records.description.statistics) all_statistics = ranks.collect(records.statistics.numbers());
   const Totals totals{
-      .trajectories = trajectories.all, .points = points.all, .slice = result.slice, .statistics = all_statistics};
-  if (result.description.compression > 0) {
+      .trajectories = trajectories.all, .points = points.all, .slice = records.slice, .statistics = all_statistics};
+  if (records.description.compression > 0) {
     POLHODE_EXPECT(ranks.size() == 1);
-    return assemble_compressed(path, result, totals, earlier);
+    return assemble_compressed(path, records, totals, earlier);
   }
   ranks.together("create file", [&] {
-    if (ranks.first()) create(path, result, totals, earlier);
+    if (ranks.first()) create(path, records, totals, earlier);
   });
-  ranks.together("fill file", [&] { fill(path, result, {trajectories.before, points.before}, ranks); });
+  ranks.together("fill file", [&] { fill(path, records, {trajectories.before, points.before}, ranks); });
 }
 
 }  // namespace polhode

@@ -19,9 +19,9 @@
 
 namespace polhode {
 
-/// Returns read(), once a child process has survived the same call: on some damaged files HDF5 1.10 crashes or loops
-/// for ever, which ends the child alone; then InputError refuses the file, as it does where no child can be started.
-/// Forks, so the program must not have other threads yet.
+/// Returns read(), which reads the file `path`, after a child process has survived the same call: on some damaged files
+/// HDF5 1.10 crashes or loops for ever, which then ends the child alone. Throws InputError if it has ended the child,
+/// or if no child can be started. Forks, so the program must not have other threads yet.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {
   std::error_code ignored;

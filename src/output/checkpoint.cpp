@@ -50,8 +50,8 @@ struct Header {
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
 
-/// Parts of the content after the header, in their order: bytes of the checkpoint, to be read into it or written from
-/// it.
+/// Parts of a checkpoint's file after the header, in their order, as the bytes of `checkpoint`: to be filled from the
+/// file, or, where it is const, to be written to it.
 template <class Source>
 auto content(Source& checkpoint) {
   const auto bytes = [](auto& column) {

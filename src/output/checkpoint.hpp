@@ -18,11 +18,11 @@ struct JournalRecords {
   bool operator==(const JournalRecords&) const = default;
 };
 
-/// Checkpoint of a run. The slice that is not complete begins with trajectory point.position.first. The batch is empty
-/// at the end of the run, and at the beginning of a slice: its states are those of the ensemble, or of the run that
-/// this one goes on from.
+/// Checkpoint of a run, or of a rank's share of it. The slice that is not complete begins with trajectory
+/// point.position.first. The batch is empty at the end of the run, and at the beginning of a slice, whose states are
+/// then those of the starts, or the last ones of the run that this one goes on from.
 struct Checkpoint {
-  std::int64_t trajectories = 0;  ///< trajectories of the ensemble
+  std::int64_t trajectories = 0;  ///< trajectories of the run or share
   std::int64_t slice = 0;         ///< trajectories per slice; the last may have fewer
   JournalRecords records = {};
   std::string identity;  ///< description of the run, which must be the same when it is resumed

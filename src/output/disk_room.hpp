@@ -12,8 +12,8 @@ namespace polhode {
 
 /// Bytes that a run takes, and those that are free where it writes them.
 struct DiskRoom {
-  double result;  ///< bytes of the result file, before compression
-  double journals;
+  double result;       ///< bytes of the result file, before compression
+  double journals;     ///< bytes of all journals at the end of the run
   double written;      ///< bytes of journals that have been written already
   double free;         ///< free bytes; infinite where they are unknown
   bool is_compressed;  ///< whether the file takes less than `result`, by an unknown amount

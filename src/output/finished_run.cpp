@@ -29,14 +29,14 @@ std::string text_of(const h5::File& file, const char* name) {
 
 class FileOfEarlierRun final : public EarlierRun {
  public:
-  FileOfEarlierRun(const std::filesystem::path& path, const RunLayout& layout, double h, std::int64_t every)
+  FileOfEarlierRun(const std::filesystem::path& path, const RunLayout& layout, double h, std::int64_t invariants_every)
       : path_(path),
         file_(h5::File::open(path)),
         shape_(layout),
         statistics_bytes_(layout.statistics_bytes),
         section_columns_(layout.section_columns),
         h_(h),
-        every_(every),
+        invariants_every_(invariants_every),
         steps_(read_finished_run(path).steps),
         earlier_drift_(file_.find_dataset("/invariants/drift_before_end")),
         snapshots_(file_.find_dataset("/snapshots/state")),
@@ -65,7 +65,7 @@ class FileOfEarlierRun final : public EarlierRun {
         },
         batch);
     // A longer run does not compare its energies after this step.
-    if (steps_ % every_ != 0)
+    if (steps_ % invariants_every_ != 0)
       for (std::int64_t k = 0; k < count; ++k)
         if (batch.code[at(k)] == static_cast<std::uint8_t>(Status::energy_changed) && batch.steps[at(k)] == steps_)
           batch.code[at(k)] = static_cast<std::uint8_t>(Status::ok);
@@ -101,7 +101,8 @@ class FileOfEarlierRun final : public EarlierRun {
   void read(const char* name, std::int64_t first, std::span<T> rows) const {
     file_.dataset(name).read(static_cast<std::uint64_t>(first), rows);
   }
-  /// Reads rows [count][columns] of the file as columns [columns][count].
+  /// Reads rows first, ..., first + count - 1 of the dataset `name`, and stores them as columns [columns][count], for
+  /// which `columns` has its size already.
   void read_columns(const char* name, std::int64_t first, std::int64_t count, std::vector<double>& columns) const {
     std::vector<double> rows(columns.size());
     read(name, first, std::span(rows));
@@ -110,7 +111,8 @@ class FileOfEarlierRun final : public EarlierRun {
       for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
   }
 
-  /// Hands over all snapshots but those of the start; one call of the sink has the snapshots of several times.
+  /// Appends the snapshots of `count` trajectories from `first` on to the sink, but for those of the start; each call
+  /// of the sink has the snapshots of several times.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
     if (!snapshots_) return;
     const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);
@@ -134,7 +136,8 @@ class FileOfEarlierRun final : public EarlierRun {
     }
   }
 
-  /// Index of the first section point of this trajectory or of a later one: points are in the order of trajectories.
+  /// Index of the first section point of `trajectory` or of a later one, or the number of points if there is none:
+  /// points are in the order of trajectories.
   std::int64_t first_point(std::int64_t trajectory) const {
     std::int64_t low = 0, high = static_cast<std::int64_t>(point_trajectories_->shape().front());
     while (low < high) {
@@ -176,17 +179,17 @@ class FileOfEarlierRun final : public EarlierRun {
     return end - begin;
   }
 
-  /// Least theta >= 0 with (step + theta) h = time in double, as the result has it. Throws InputError where there is
-  /// none.
+  /// Least theta >= 0 for which (step + theta) h, computed in double as for the result, is `time`. Throws InputError
+  /// where there is none.
   double fraction_of_step(double time, std::int64_t step) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    constexpr int ulps = 4;  // both roundings move time / h by less
+    constexpr int ulps = 4;  // the roundings of the product and of time / h move that by less
     const auto whole = static_cast<double>(step);
-    double all = time / h_;
-    for (int i = 0; i < ulps; ++i) all = std::nextafter(all, -infinity);
-    all = std::max(all, whole);
-    for (int i = 0; i <= 2 * ulps; ++i, all = std::nextafter(all, infinity))
-      if (all * h_ == time) return all - whole;
+    double sum = time / h_;  // step + theta
+    for (int i = 0; i < ulps; ++i) sum = std::nextafter(sum, -infinity);
+    sum = std::max(sum, whole);
+    for (int i = 0; i <= 2 * ulps; ++i, sum = std::nextafter(sum, infinity))
+      if (sum * h_ == time) return sum - whole;
     throw cannot_read(path_, fmt::format("/section/time has {}, which is no time of step {}", time, step),
                       "Use --force to start the run again.");
   }
@@ -197,11 +200,11 @@ class FileOfEarlierRun final : public EarlierRun {
   std::size_t statistics_bytes_;
   std::vector<int> section_columns_;
   double h_;
-  std::int64_t every_, steps_;
-  /// Datasets that a file may lack, looked for in the first thread: in others the library reports what it does not
-  /// find.
+  std::int64_t invariants_every_, steps_;
+  /// Datasets that a file may lack. They are looked for by the constructor: it runs on the thread that has opened the
+  /// file, and on others the library prints an error for each dataset that it does not find.
   std::optional<h5::Dataset> earlier_drift_, snapshots_, snapshot_invariants_, statistics_times_, point_trajectories_;
-  std::mutex mutex_;  ///< HDF5 serves one thread at a time
+  std::mutex mutex_;  ///< lock for every use of the file: HDF5 serves one thread at a time
 };
 
 }  // namespace

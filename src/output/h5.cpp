@@ -16,7 +16,7 @@
 namespace polhode::h5 {
 namespace {
 
-/// Smallest number of elements that is compressed: less fits into a few pages anyway.
+/// Least number of elements of a dataset that is compressed: a smaller one fits into a few pages anyway.
 constexpr std::uint64_t compressed_elements = 1 << 12;
 
 constexpr std::array signature{std::byte{0x89}, std::byte{'H'},  std::byte{'D'},  std::byte{'F'},

@@ -47,7 +47,7 @@ class Handle {
 
 struct Origin;  ///< file to which an object belongs, and the first error there
 
-/// An object with attributes.
+/// A group or a dataset: an object of a file, with attributes.
 class Object {
  public:
   void set_attribute(const std::string& name, const Attribute& value);
@@ -58,7 +58,8 @@ class Object {
  protected:
   Object(Handle handle, std::shared_ptr<Origin> origin) : origin_(std::move(origin)), handle_(std::move(handle)) {}
   Id id() const { return handle_.id(); }
-  /// Throws an error that names the object if a call, or an earlier write to the file, failed.
+  /// Throws an error with `name` in its message if a call has not `succeeded`, or if an earlier write to the file has
+  /// failed.
   void check(bool succeeded, const std::string& name) const;
 
   std::shared_ptr<Origin> origin_;  ///< outlives the handle, whose closing may still write
@@ -89,14 +90,14 @@ class Dataset : public Object {
   void write(std::uint64_t first, std::span<const std::uint8_t> rows);
   void write(const std::vector<std::string>& values);  ///< writes all values
   /// Writes `values` to the block of the shape `extent` that begins at the indices `start`. Slow for a compressed
-  /// dataset unless each block is written once, and along the chunks.
+  /// dataset, unless blocks consist of whole chunks (result/chunks.hpp) and each is written once.
   void write_block(const Shape& start, const Shape& extent, std::span<const double> values);
 
   /// Reads rows from `first` on, as many as fill `rows`, and converts numbers to the type of `rows`.
   void read(std::uint64_t first, std::span<double> rows) const;
   void read(std::uint64_t first, std::span<std::int64_t> rows) const;
   void read(std::uint64_t first, std::span<std::uint8_t> rows) const;
-  /// Reads the block of the shape `extent` that begins at the indices `start`.
+  /// Reads the block of the shape `extent` that begins at the indices `start` into `values`.
   void read_block(const Shape& start, const Shape& extent, std::span<double> values) const;
   std::vector<std::string> read_text() const;
   std::vector<double> read_all() const;
@@ -131,7 +132,7 @@ class Group : public Object {
 };
 
 /// Tells the library not to close files when the process ends: after damaged files that would crash. For programs that
-/// close their files themselves, before they call anything else here.
+/// close their files themselves. To be called first, before any other function of the library.
 void close_nothing_at_exit();
 
 /// Whether a path is a regular file that can be read and begins as HDF5 files do.

@@ -12,8 +12,8 @@
 namespace polhode::h5 {
 namespace {
 
-/// A block of a dataset, and contiguous memory of the same shape. (If both have the same number of dimensions, the
-/// library copies runs of elements from and to chunks, otherwise single elements.)
+/// Dataspaces of a block of a dataset in its file, and of contiguous memory of the same shape. (If both have the same
+/// number of dimensions, the library copies runs of elements from and to chunks, otherwise single elements.)
 struct Selection {
   Handle memory, file;
 };

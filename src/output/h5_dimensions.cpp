@@ -13,7 +13,7 @@
 namespace polhode::h5 {
 namespace {
 
-/// Name by which netCDF-4 recognises a dimension without coordinates; the dimension's size follows in the name.
+/// Beginning of the name by which netCDF-4 recognises a dimension without coordinates; the dimension's size follows it.
 constexpr const char* without_coordinates = "This is a netCDF dimension but not a netCDF variable.";
 
 std::string path_of(Id object) {
@@ -22,9 +22,9 @@ std::string path_of(Id object) {
   return path;
 }
 
-/// Makes a scale of the given size without coordinates, of which only the header is stored; returns an invalid handle
-/// on failure.
-Handle make_name(Id file_object, const std::string& path, std::uint64_t size) {
+/// Makes a dimension scale of `size` elements without coordinates, of which only the header is stored, at a path in the
+/// file of the object `file_object`; returns an invalid handle on failure.
+Handle make_scale_without_coordinates(Id file_object, const std::string& path, std::uint64_t size) {
   const hsize_t extent = size;
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose), type = file_type(Element::uint8),
                                                                        properties = without_times(H5P_DATASET_CREATE);
@@ -43,7 +43,7 @@ void Dataset::name_dimension(unsigned dimension, const std::string& path) {
   }
   Handle scale = H5Lexists(id(), path.c_str(), H5P_DEFAULT) > 0
                      ? Handle(H5Dopen2(id(), path.c_str(), H5P_DEFAULT), H5Dclose)
-                     : make_name(id(), path, shape().at(dimension));
+                     : make_scale_without_coordinates(id(), path, shape().at(dimension));
   check(scale.id() >= 0, path);
   POLHODE_EXPECT(shape_of(Handle(H5Dget_space(scale.id()), H5Sclose).id()) == Shape{shape().at(dimension)});
   check(H5DSattach_scale(id(), scale.id(), dimension) >= 0, path);

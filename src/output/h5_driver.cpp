@@ -16,7 +16,7 @@
 namespace polhode::h5 {
 namespace {
 
-/// Data that the access list passes to `open`.
+/// Data of the driver in a file access list, from which open() takes them.
 struct Settings {
   int* error;
 };

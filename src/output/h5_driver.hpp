@@ -9,8 +9,8 @@
 
 namespace polhode::h5 {
 
-/// Makes a file access list use the driver. *error, which must outlive the file, becomes the errno of the first
-/// failure, or stays 0; a file that is closed without an error is on disk.
+/// Makes the file access list `access` use the driver; returns a negative number on failure. *error, which must outlive
+/// the file, becomes the errno of the first failure, or stays 0; a file that is closed without an error is on disk.
 herr_t use_unfailing_driver(hid_t access, int* error);
 
 }  // namespace polhode::h5

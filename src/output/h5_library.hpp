@@ -41,7 +41,7 @@ Handle without_times(Id property_class);
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
 
 /// Reads strings of variable length through `read`, which fills an array of pointers; returns nothing where `read`
-/// fails, or the type is none of such strings.
+/// fails, or `type` is not that of such strings.
 template <class Read>
 std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
   if (H5Tis_variable_str(type) <= 0) return std::nullopt;

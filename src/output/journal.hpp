@@ -13,12 +13,13 @@ namespace polhode {
 
 class Journal {
  public:
-  /// Opens a journal, or creates an empty one.
+  /// Opens the journal at `path`, or creates an empty one.
   Journal(std::filesystem::path path, std::size_t record_bytes);
 
   /// Appends whole records.
   void append(std::span<const std::byte> records) { append_parts(std::span(&records, 1)); }
-  /// Appends whole records, whose bytes are the concatenated parts; on failure none of them.
+  /// Appends whole records, whose bytes are the concatenated parts. Throws IoError, and appends none of them, on
+  /// failure.
   void append_parts(std::span<const std::span<const std::byte>> parts);
   /// Waits until all records are on disk.
   void sync() { file_.sync(); }

@@ -92,8 +92,9 @@ class JournalContent {
   Mapping mapping_;
 };
 
-/// Removes this program's files but the lock, and the folders of ranks that hold no files of others. The permission to
-/// replace FILE.h5 is removed first, so that nothing that an interruption leaves can use it.
+/// Removes from a folder all files that this program makes but the lock, and the folders of ranks (remove_folder()).
+/// The files that permit to replace FILE.h5, `replace` and `longer`, are removed first, so that nothing that an
+/// interruption leaves can replace it. Throws IoError where a file cannot be removed.
 void remove_content(const Path& folder) {
   std::vector<std::string> names{replace_name,    longer_name,      snapshots_name, statistics_name, final_name,
                                  checkpoint_name, "checkpoint.new", result_name,    "section"};  // of version 0.1
@@ -110,8 +111,8 @@ void remove_content(const Path& folder) {
   for (const Path& rank : ranks) remove_folder(rank);
 }
 
-/// Removes a folder, or as much of it as possible. Throws nothing: the result is in place, or an error is already being
-/// reported.
+/// Removes a folder, or as much of it as possible; files that are not this program's stay, and the folder with them.
+/// Throws nothing: the result is in place, or an error is already being reported.
 void remove_folder(const Path& folder) {
   std::error_code ignored;
   try {
@@ -135,8 +136,9 @@ double bytes_in(Iterator entries) {
   return bytes;
 }
 
-/// Locks the folder of the result `file`, or that of a rank in it. Creates the folder if it is missing, but not the one
-/// of a run that is resumed.
+/// Locks the folder of the result `file`, or for rank > 0 the folder of that rank in it; returns the lock. Creates the
+/// folder if it is missing, but not that of rank 0 for Existing::resume. Throws InputError if the folder of rank 0 must
+/// be new and is not, or if another process has the lock; IoError if the folder or the lock cannot be made.
 PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   const Path folder = part_of(file, rank);
   bool created = false;

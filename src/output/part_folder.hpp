@@ -30,10 +30,11 @@ namespace polhode {
 
 class PartFolder final : public Sink {
  public:
-  /// Treatment of an existing FILE.h5 or FILE.h5.part; go_on: FILE.h5 is the beginning of the run.
+  /// Treatment of an existing FILE.h5 or FILE.h5.part. refuse: neither may be there; replace: the run starts anew and
+  /// replaces both; resume: the run goes on from FILE.h5.part; go_on: it goes on from the end of the run in FILE.h5.
   enum class Existing { refuse, replace, resume, go_on };
 
-  /// Treatment that --resume means: go_on where FILE.h5 exists and there is no folder, else resume.
+  /// Treatment that --resume means: go_on where FILE.h5 exists and FILE.h5.part does not, else resume.
   static Existing to_resume(const std::filesystem::path& file);
   /// Whether the run that --resume continues is a longer one, which goes on from the end of the run in `file`.
   static bool goes_on(const std::filesystem::path& file);
@@ -45,20 +46,20 @@ class PartFolder final : public Sink {
   static bool is_begun(const std::filesystem::path& file);
   /// Bytes of the files in the folder for the result `file`, those of all ranks; 0 without one.
   static double bytes_of(const std::filesystem::path& file);
-  /// Checkpoint in the folder, to compare its run with this one before anything is changed; nullopt if none was written
-  /// yet. Not to continue from, since another process may be writing: resume() has the one that was read under the
-  /// lock.
+  /// Checkpoint of a rank in the folder for the result `file`, to compare its run with this one before anything is
+  /// changed; nullopt if none was written yet. Not to continue from, since another process may be writing: resume() has
+  /// the one that was read under the lock. Throws InputError if the checkpoint is damaged.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
   /// Starts or resumes the run whose result is `file`, or a rank's share of it: `layout` is that of the share. The
   /// first rank must construct its folder first, because it contains the others. Throws InputError if the folder exists
-  /// and must not, if another process is writing it, or if it does not fit the run; IoError if it cannot be written. If
-  /// the constructor fails it leaves no new folder. identity: description of the run, which must be the same when it is
-  /// resumed.
+  /// and must not, if another process is writing it, or if its checkpoint or journals are damaged or do not fit
+  /// `layout`; IoError if it cannot be written. If the constructor fails it leaves no new folder. identity: description
+  /// of the run, which must be the same when it is resumed; the caller compares it.
   PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout, std::string identity,
              int rank = 0);
 
-  /// Layout as given, but with the slice of a run that is resumed.
+  /// Layout that the constructor was given, but with the size of slices of a run that is resumed.
   const RunLayout& layout() const override { return layout_; }
 
   std::optional<ResumePoint> resume() override;
@@ -70,12 +71,13 @@ class PartFolder final : public Sink {
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
   bool keeps_checkpoints() const override { return true; }
   void write_checkpoint(ResumePoint point) override;
-  /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
-  /// checkpoint after its last step. initial: states at step 0, [n][dim].
+  /// Writes the result file from the journals, then removes the folder. If that fails, --resume can still write the
+  /// file if there is a checkpoint after the last step. initial: states at step 0.
   void finish(const RunDescription& description, const InitialRows& initial);
-  /// Writes the result file together with the other ranks; `initial` has the states of this rank's share.
+  /// Writes the result file together with the other ranks (collective), then removes the folder; `initial` has the
+  /// states of this rank's share.
   void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
-  /// Bytes of the files of this rank.
+  /// Bytes of the files in this rank's folder, without those in the folders of other ranks.
   double bytes() const;
   /// Whether the folder contains data that must not be lost.
   bool resumable() const { return resumable_; }
@@ -97,7 +99,7 @@ class PartFolder final : public Sink {
   RunLayout layout_;
   std::string identity_;
   PosixFile lock_;
-  std::optional<SectionJournal> section_;  ///< open after construction, as the next two
+  std::optional<SectionJournal> section_;  ///< not empty after construction, like the next two
   std::optional<Journal> snapshots_, final_;
   std::optional<Journal> statistics_;  ///< only for a run with statistics
   std::optional<Checkpoint> checkpoint_;

@@ -11,7 +11,7 @@ namespace polhode {
 /// An open file. Failures of reading, also to open a file for reading, throw InputError, all other failures IoError.
 class PosixFile {
  public:
-  enum class Mode { read, create, open_or_create };  ///< create empties an existing file
+  enum class Mode { read, create, open_or_create };  ///< way to open a file; `create` empties an existing one
 
   PosixFile(std::filesystem::path path, Mode mode);
   PosixFile(PosixFile&& other) noexcept;
@@ -40,7 +40,7 @@ class PosixFile {
   int descriptor_;
 };
 
-/// Content of a file in memory, for reading.
+/// Content of a file, its first `size` bytes, mapped into memory for reading.
 class Mapping {
  public:
   Mapping(const PosixFile& file, std::uint64_t size);

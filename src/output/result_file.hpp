@@ -30,17 +30,19 @@ struct ResultInfo {
     std::string invariant;
     struct Largest {
       double change = 0;
-      std::int64_t trajectory = -1;  ///< first trajectory with this change; negative if it is known for none
+      std::int64_t trajectory = -1;  ///< first trajectory with this change; -1: the change is known for no trajectory
     };
-    Largest reached{}, early{};  ///< over trajectories that reached the end or their event; over the others
-    std::int64_t unknown = 0;    ///< number of trajectories that ended before the invariant was first compared
+    /// Largest changes over the trajectories that reached the end of the run or their terminal section, and over the
+    /// others.
+    Largest reached{}, early{};
+    std::int64_t unknown = 0;  ///< number of trajectories that ended before the invariant was first compared
   };
 
   std::vector<Text> attributes;  ///< attributes of the file but `identity`, the configuration last
   std::vector<Text> parameters;
   std::vector<Array> arrays;
-  std::vector<StatusCount> statuses;  ///< only those that occur
-  std::vector<Drift> invariants;      ///< empty if they were not recorded
+  std::vector<StatusCount> statuses;  ///< statuses that occur, each with the number of its trajectories
+  std::vector<Drift> invariants;      ///< drifts of the invariants; empty if none were recorded
 };
 
 /// Reads what `polhode info` shows. Throws InputError if the file is unreadable, damaged or not a result of polhode.
@@ -55,8 +57,8 @@ std::string read_configuration(const std::filesystem::path& path);
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
 
-/// Reads a process's share of states [n][dim]. If the dataset names its columns, they must be those that are asked for.
-/// Throws InputError where the states cannot be used.
+/// Reads the share of a process of the states [n][dim] in a dataset. If the dataset names its columns, their names must
+/// be columns.names, if these are known. Throws InputError where the states cannot be used.
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
                               const StateColumns& columns, const ProcessShare& share);
 std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,

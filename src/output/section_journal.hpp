@@ -17,7 +17,7 @@ namespace polhode {
 
 inline constexpr int section_stripes = 4;
 
-/// Length of the part of a journal that belongs to a checkpoint.
+/// Length of the part of a section journal that belongs to a checkpoint.
 struct SectionLength {
   std::int64_t points = 0, turns = 0;                 ///< numbers of points, and of lists of points that were appended
   std::array<std::int64_t, section_stripes> words{};  ///< length of each file, in words of 8 bytes
@@ -28,12 +28,12 @@ class SectionJournal {
  public:
   static std::string name(int stripe) { return "section-" + std::to_string(stripe); }
 
-  /// Opens the files of a folder, or creates empty ones. Nothing may be appended before truncate_to().
+  /// Opens the files of the journal in `folder`, or creates empty ones. Nothing may be appended before truncate_to().
   explicit SectionJournal(const std::filesystem::path& folder);
 
-  /// Appends points; on failure none of them. group: trajectories of a group; columns: columns of a state that are
-  /// kept, in this order, or none for all. A long list is written by several threads, and is not copied unless points
-  /// are put in order or columns left out: a run that writes faster than the disk waits here.
+  /// Appends points; on failure none of them. group: number of trajectories in a group (section_blocks.hpp); columns:
+  /// columns of a state that are written, in this order; empty: all. A long list is written by several threads, and is
+  /// not copied unless points are put in order or columns left out: a run that writes faster than the disk waits here.
   void append(const SectionPoints& points, std::int64_t group, std::span<const int> columns);
   /// Waits until all points are on disk.
   void sync();

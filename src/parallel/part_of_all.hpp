@@ -18,8 +18,8 @@ struct PartOfAll {
 /// Sums of `count` over the ranks before this one, and over all. Collective.
 inline PartOfAll part_of_all(std::int64_t count, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(count);
-  const auto sum = [&](std::size_t of) {
-    return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(of), std::int64_t{0});
+  const auto sum = [&](std::size_t ranks_before) {
+    return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(ranks_before), std::int64_t{0});
   };
   return {sum(static_cast<std::size_t>(ranks.rank())), sum(counts.size())};
 }

@@ -60,7 +60,7 @@ struct Report {
 struct Ranks::Mpi {
   MPI_Comm machine = MPI_COMM_NULL;  ///< the ranks on this machine
   int on_machine = 0, number_on_machine = 1, processors = 1;
-  bool failed = false;  ///< all ranks have already thrown the same error
+  bool failed = false;  ///< whether all ranks have already thrown the same error
 
   // Rounds of others_stop(): whether any rank has left early, and whether any is still working.
   std::array<int, 2> mine{}, all{};

@@ -12,11 +12,11 @@ namespace polhode {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double most = 1.001 * pi;  // where it may be some digits of pi
+constexpr double rounded_pi = 1.001 * pi;  // pi as users may give it, with a few digits
 
 constexpr const char* whole_turn = "Give [-3.141592653589793, 3.141592653589793] or less";
 
-bool is_within_turn(const Interval& range) { return range[0] >= -most && range[1] <= most; }
+bool is_within_turn(const Interval& range) { return range[0] >= -rounded_pi && range[1] <= rounded_pi; }
 
 /// Interval moved by whole turns, so that its middle is in [-pi, pi].
 Interval without_turns(const Interval& range) {
@@ -36,7 +36,7 @@ void check_section_value(const Quantity& observable, double value) {
 }
 
 void check_angle_range(const char* table, const Quantity& observable, const Interval& range) {
-  if (observable.angle == Angle::unbounded && range[1] - range[0] > 2 * most)
+  if (observable.angle == Angle::unbounded && range[1] - range[0] > 2 * rounded_pi)
     refuse(table, "range", fmt::format("{} is counted modulo 2 pi, and its range is wider", observable.name),
            whole_turn);
   if (observable.angle != Angle::wrapped || is_within_turn(range)) return;

@@ -8,14 +8,15 @@
 
 namespace polhode {
 
-/// The interval of an angle, in words; an angle without bound is taken modulo 2 pi.
+/// The interval in which an angle lies, in words; an angle without bound is taken modulo 2 pi.
 std::string interval_in_words(Angle angle);
 
-/// Throws InputError where the observable of a section is an angle that jumps, and `value` is beyond [-pi, pi].
+/// Throws InputError where the observable of a section is an angle that jumps (Angle::wrapped), and `value` is beyond
+/// [-pi, pi].
 void check_section_value(const Quantity& observable, double value);
 
-/// Throws InputError where the range of cells of an angle, `table`.range, is wider than a turn or, if the angle jumps,
-/// beyond [-pi, pi]. A thousandth more is no error, as of few digits of pi.
+/// Throws InputError where `range`, given as `table`.range, is that of an angle and wider than a turn or, if the angle
+/// jumps (Angle::wrapped), beyond [-pi, pi]. A thousandth more is no error, since users give pi with few digits.
 void check_angle_range(const char* table, const Quantity& observable, const Interval& range);
 
 }  // namespace polhode

@@ -38,8 +38,8 @@ bool is_palindromic(const Fractions& fractions) {
 }
 
 /// Order of a composition of symmetric maps, from its fractions; no order above 4 is looked for. The error of each map
-/// has odd powers of h, from h^3 on; that of the composition has even powers, too, unless it is symmetric. Throws
-/// InputError where the fractions cannot be used.
+/// has odd powers of h, from h^3 on; the error of the composition has even powers, too, unless the composition is
+/// symmetric. Throws InputError where the fractions cannot be used.
 int order_of(const Fractions& fractions) {
   if (fractions.size() > max_fractions)
     fail(fmt::format("it has {} fractions", fractions.size()), fmt::format("Give {} at most", max_fractions));

@@ -14,11 +14,11 @@ namespace polhode {
 /// The option `composition`: "none", the name of a table (polhode/method/compositions.hpp), or fractions.
 const MethodOption& composition_option();
 
-/// The table of that name, or null.
+/// The table of compositions called `name`, or null.
 const CompositionTable* find_composition(std::string_view name);
 
 /// Step that consists of a method's `step`, applied over one fraction of the length after the other; `step` itself for
-/// the composition "none". composition: a value of the option. Throws InputError where the method cannot be
+/// the composition "none". composition: a value of composition_option(). Throws InputError where the method cannot be
 /// composed, the fractions cannot be used, or the stages are too many.
 MethodStep compose(const MethodEntry& method, const MethodStep& step, const Value& composition);
 

@@ -180,7 +180,7 @@ struct MemberOf<T S::*> {
 
 }  // namespace detail
 
-/// Key as a row of the table of a part of the specification.
+/// Row of the table of a part of the specification: a key, and access to the member of the part that the key sets.
 template <class Spec>
 struct Key : KeyInfo {
   Value (*get)(const Spec&);
@@ -197,24 +197,24 @@ struct KeyText {
   bool required = false;
   bool identity = true;
   const char* attribute = nullptr;
-  std::optional<Type> type{};  ///< where it does not follow from the member
+  std::optional<Type> type{};  ///< type of the value; none: it follows from the member
 };
 
 template <auto member>
-constexpr auto key(const KeyText& said) {
+constexpr auto key(const KeyText& text) {
   using Spec = typename detail::MemberOf<decltype(member)>::Spec;
   using Field = typename detail::MemberOf<decltype(member)>::Field;
-  return Key<Spec>{{.name = said.name,
-                    .type = said.type.value_or(detail::type_of<Field>()),
-                    .unit = said.unit,
-                    .meaning = said.meaning,
-                    .limits = said.limits,
-                    .advice = said.advice,
+  return Key<Spec>{{.name = text.name,
+                    .type = text.type.value_or(detail::type_of<Field>()),
+                    .unit = text.unit,
+                    .meaning = text.meaning,
+                    .limits = text.limits,
+                    .advice = text.advice,
                     .choices = detail::choices_of<Field>(),
                     .size = detail::size_of<Field>(),
-                    .required = said.required,
-                    .identity = said.identity,
-                    .attribute = said.attribute},
+                    .required = text.required,
+                    .identity = text.identity,
+                    .attribute = text.attribute},
                    [](const Spec& spec) { return detail::to_value(spec.*member); },
                    [](Spec& spec, const Value& value) { detail::from_value(value, spec.*member); }};
 }
@@ -223,7 +223,7 @@ constexpr auto key(const KeyText& said) {
 template <class Spec>
 struct Table {
   const char* name;
-  const char* variant;  ///< what tells the table from others of its name; empty if there are none
+  const char* variant;  ///< condition under which the table has these keys, e.g. `with from = "line"`; empty: always
   std::span<const Key<Spec>> keys;
 };
 template <class Spec>

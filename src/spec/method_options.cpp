@@ -13,11 +13,12 @@
 namespace polhode {
 namespace {
 
-/// Type of an option's values, and the messages about a value of another type or beyond the limits.
+/// Type of an option's values, and parts of the messages about a value of another type, and about one beyond the
+/// limits.
 struct KindOfOption {
   Type type;
-  const char* otherwise;
-  const char* advice;
+  const char* why_wrong_type;
+  const char* advice_on_type;
   const char* advice_on_limits = "";
 };
 
@@ -173,7 +174,7 @@ void resolve_options(const MethodEntry& method, MethodSpec& spec) {
     const KindOfOption kind = describe(option->kind);
     if (real && option->kind == MethodOption::Kind::integer && is_whole(*real))
       refuse(table, option->name, why_no_integer(*real), fmt::format("Give {:.0f}", *real));
-    if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
+    if (!fits(option->kind, value)) refuse(table, option->name, kind.why_wrong_type, kind.advice_on_type);
     const DocumentedKey key = key_of(*option);
     check_shape(table, key, value);
     check_limits(table, key, value);

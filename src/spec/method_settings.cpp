@@ -34,8 +34,8 @@ void set(MapOptions& options, const MethodSetting& setting, const Value& value) 
   }
 }
 
-/// Map options with each value of a setting in turn.
-std::vector<MapOptions> along(const MethodSetting& setting, MapOptions options) {
+/// Copies of `options`, with each value of a setting in turn.
+std::vector<MapOptions> with_each_value(const MethodSetting& setting, MapOptions options) {
   const MethodOption& option = setting.option;
   // Its values are few.
   POLHODE_EXPECT(is_choice(setting) || (std::isfinite(option.least) && std::isfinite(option.most)));
@@ -61,7 +61,7 @@ std::string in_words(const MethodSetting& setting, const MapOptions& options) {
     if (setting.selects) last_selection = &setting;
   const MethodSetting& last = *last_selection;
   std::vector<std::string> values;
-  for (const MapOptions& map : along(last, options))
+  for (const MapOptions& map : with_each_value(last, options))
     if (method.has(map)) values.push_back(in_words(last, map));
   const std::string name =
       is_choice(last) ? fmt::format("{} on {}", method.name, method.system) : name_of_map(method, options);
@@ -93,7 +93,7 @@ std::vector<std::map<std::string, Value>> selections_of(const MethodEntry& metho
     if (!setting.selects) continue;
     std::vector<MapOptions> next;
     for (const MapOptions& map : maps)
-      for (const MapOptions& varied : along(setting, map)) next.push_back(varied);
+      for (const MapOptions& varied : with_each_value(setting, map)) next.push_back(varied);
     maps = std::move(next);
   }
   if (method.has) std::erase_if(maps, [&](const MapOptions& map) { return !method.has(map); });

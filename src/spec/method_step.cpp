@@ -14,7 +14,8 @@
 namespace polhode {
 namespace {
 
-/// The i-th of n numbers, whose second half mirrors the first. half: the first one, with the middle number if n is odd.
+/// Number i, counted from 0, of n numbers whose second half mirrors the first half. half: the first half, with the
+/// middle number if n is odd.
 long double mirrored(std::span<const long double> half, int n, int i) { return half[std::min(i, n - 1 - i)]; }
 
 /// Appends a stage for each drift of a splitting: with the kick before it up to the middle of the step, with the kick

@@ -12,11 +12,11 @@
 namespace polhode {
 
 struct MethodStep {
-  StepPlan step_plan;  ///< its sweeps are still to be counted
+  StepPlan step_plan;  ///< stages of the step; their sweeps are not set yet (MethodEntry::with_sweeps)
   Properties properties;
 };
 
-/// The table of that name, or null.
+/// The splitting table called `name`, or null.
 const SplittingTable* find_splitting(std::string_view name);
 
 /// Appends a stage; it shares the constants of an earlier stage with the same fraction and kicks, if there is one.

@@ -17,10 +17,10 @@ using PerStage = std::array<long double, max_explicit_stages>;
 /// A rooted tree with its elementary weights. children: the subtrees at its root, as indices into the list of trees.
 struct RootedTree {
   int nodes;
-  long double density;  ///< gamma: the product of the numbers of nodes of all subtrees
+  long double density;  ///< gamma: the product of the numbers of nodes of all subtrees, the whole tree among them
   std::vector<std::size_t> children;
   PerStage weights;  ///< Phi: the product of the children's sums
-  PerStage sums;     ///< A Phi
+  PerStage sums;     ///< A Phi, with the coefficients A = (a_ij)
 };
 
 /// Trees of more and more nodes, and their conditions: sum over i of b_i Phi_i = 1 / gamma.
@@ -28,7 +28,8 @@ class OrderConditions {
  public:
   explicit OrderConditions(const ExplicitTable& table) : table_(table) {}
 
-  /// Whether the conditions of all trees with one node more than in the last call hold; the first call takes one node.
+  /// Whether the conditions hold for all trees with one node more than in the call before, of this function or of
+  /// next_missed(); the first call is about the tree of one node.
   bool next_hold() {
     return std::ranges::all_of(next_trees(), [&](const RootedTree& tree) { return holds(tree); });
   }
@@ -38,7 +39,8 @@ class OrderConditions {
     long double most = 0, relative = 0;  ///< the largest defect, and the largest as a part of the exact value
     bool is_seen = false;                ///< whether a defect is larger than tolerance_of() its tree
   };
-  /// Defects of the conditions of all trees with one node more than in the last call; the first call takes one node.
+  /// Defects of the conditions of all trees with one node more than in the call before, of this function or of
+  /// next_hold(); the first call is about the tree of one node.
   Missed next_missed() {
     Missed missed;
     for (const RootedTree& tree : next_trees()) {
@@ -61,8 +63,9 @@ class OrderConditions {
     return std::span(trees_).subspan(first);
   }
 
-  /// Appends the trees whose root has `children`, and further ones with `nodes_left` nodes together, of the trees
-  /// `least`, ..., count - 1. weights, density: of the tree that has `children` alone.
+  /// Appends to the trees those of nodes_ nodes whose root has `children`, and further ones with `nodes_left` nodes
+  /// together, of the trees `least`, ..., count - 1. weights: product of the sums of `children`; density: product of
+  /// their densities and nodes_.
   void grow(int nodes_left, std::size_t least, std::size_t count, const PerStage& weights, long double density,
             std::vector<std::size_t>& children) {
     if (nodes_left == 0) {
@@ -82,9 +85,9 @@ class OrderConditions {
   }
 
   bool holds(const RootedTree& tree) const {
-    constexpr long double hidden = 1e-8L;
+    constexpr long double small_part = 1e-8L;
     const long double tolerance = tolerance_of(tree);
-    return tolerance <= hidden / tree.density && defect_of(tree) <= tolerance;
+    return tolerance <= small_part / tree.density && defect_of(tree) <= tolerance;
   }
 
   /// Largest defect that the rounding of the coefficients can make; they may have a digit less than a double.
@@ -98,7 +101,7 @@ class OrderConditions {
     return std::abs(value - 1 / tree.density);
   }
 
-  /// Sum over the coefficients of the magnitude of each times the condition's derivative by it.
+  /// Sum over all coefficients a_ij and b_i of |coefficient times derivative of the tree's condition by it|.
   long double sensitivity(const RootedTree& tree) const {
     Slopes slopes{};
     PerStage by_weights{};
@@ -115,8 +118,8 @@ class OrderConditions {
 
   using Slopes = std::array<PerStage, max_explicit_stages>;  ///< derivatives of a condition by a_ij
 
-  /// Adds to `slopes` what a condition depends on a_ij through the weights of `tree`. by_weights: derivatives of the
-  /// condition by these weights.
+  /// Adds to slopes[i][j] the part of the derivative of a condition by a_ij that comes through the weights of `tree`.
+  /// by_weights: derivatives of the condition by these weights.
   void go_back(const RootedTree& tree, const PerStage& by_weights, Slopes& slopes) const {
     for (std::size_t k = 0; k < tree.children.size(); ++k) {
       const RootedTree& child = trees_[tree.children[k]];

@@ -66,7 +66,8 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
   return family.front();
 }
 
-/// The system of the user's header. Throws InputError where the header cannot be used, or another name is given.
+/// The system of the user's header that a specification names. Throws InputError where the header cannot be used, or
+/// the specification has the name of another system, and as require_system() (catalog/own_systems.hpp).
 const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;

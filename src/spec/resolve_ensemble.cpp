@@ -95,7 +95,8 @@ void resolve_starts(const ResolvedRun& run, LineStarts& starts) {
     refuse("ensemble", "ends", "both are the same point", "Give two points, or count = 1");
 }
 
-/// Looks up the description in which states are given, and completes its parameters.
+/// Sets run.given_as to the description in which states are given, with its parameters; leaves it empty without
+/// ensemble.as. Throws InputError where there is no such description, or `mu` is missing or not used.
 template <class Starts>
 void resolve_description(ResolvedRun& run, const Starts& starts) {
   if (starts.as.empty()) {

@@ -18,25 +18,26 @@ struct OtherDescription {
 };
 
 struct ResolvedRun {
-  RunSpec spec;  ///< completed: with the system that a family's name meant, parameters, options, solver, branch
+  RunSpec spec;  ///< specification, completed with the system that a family's name meant, parameters, options, solver,
+                 ///< branch
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
-  int solver_index = 0;                      ///< into method->solvers
-  StepPlan step_plan;                        ///< as the options say; its sweeps are still to be counted
-  Properties properties;                     ///< of the step of step_plan
+  int solver_index = 0;                      ///< index into method->solvers
+  StepPlan step_plan;                        ///< stages of the step; their sweeps are not set yet (with_sweeps)
+  Properties properties;                     ///< properties of the step
   std::optional<ExplicitTable> table;        ///< table that kernels are compiled with; none for a method without one
-  std::vector<double> parameters;            ///< flat, in the order of system->parameters
-  std::optional<OtherDescription> given_as;  ///< none without ensemble.as: states are those of the system
+  std::vector<double> parameters;            ///< values of the parameters, flat, in the order of system->parameters
+  std::optional<OtherDescription> given_as;  ///< description in which states are given; none: `system`
   SectionCondition where;                    ///< condition on the points of the section
   // Indices into system->observables:
-  int section = -1;                  ///< -1: there is none
-  std::array<int, 2> axes{};         ///< of the density
-  std::vector<int> observables;      ///< of the statistics
+  int section = -1;                  ///< observable of the section; -1: there is none
+  std::array<int, 2> axes{};         ///< axes of the density
+  std::vector<int> observables;      ///< observables of the statistics
   std::vector<int> section_columns;  ///< columns of the state that points of the section keep; empty: all
 
   /// The two columns in whose plane the starts lie; empty for starts over a chart, or in no plane.
   std::vector<std::string> start_axes() const;
-  /// The system whose states are given.
+  /// The description in which states are given: that of ensemble.as, or else the system of the run.
   const SystemEntry& given_system() const { return given_as ? *given_as->system : *system; }
   /// Whether the states that are given hold velocities in place of momenta.
   bool velocities() const;

@@ -21,7 +21,8 @@ DocumentedTable document(const Spec& defaults = {}) {
   return documented;
 }
 
-/// Table with `key` before its own keys: the choice that tells it from other tables of its name.
+/// Table with `key` before its own keys: the choice, e.g. `from`, that says which of several tables of one name this
+/// is.
 DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   table.keys.insert(table.keys.begin(), {key, Value()});
   return table;

@@ -212,7 +212,7 @@ struct DocumentedKey : KeyInfo {
 };
 struct DocumentedTable {
   const char* name;
-  const char* variant;  ///< what tells the table from others of its name; empty if there are none
+  const char* variant;  ///< condition under which the table has these keys, e.g. `with from = "line"`; empty: always
   std::vector<DocumentedKey> keys;
 };
 /// All tables of the configuration: [system] without parameters, [method] with the options of all methods, [ensemble]

@@ -71,10 +71,10 @@ bool is_synonym(std::string_view word, std::string_view name) {
 }  // namespace
 
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known) {
-  constexpr std::size_t least = 2;  // letters, of which many names would have one
+  constexpr std::size_t least_letters = 2;  // many names would begin with one letter
   const std::string wanted = plain(word);
   std::vector<std::string> meant;
-  if (wanted.size() < least) return meant;
+  if (wanted.size() < least_letters) return meant;
   for (const std::string& name : known)
     if (is_synonym(wanted, plain(name)) || plain(name).starts_with(wanted) || has_words(plain(name), wanted))
       meant.push_back(name);

@@ -13,8 +13,9 @@ namespace polhode {
 /// synonym of (synonyms.hpp). Capitals, and underscores for dashes, make no difference. One letter stands for none.
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known);
 
-/// Known names that a wrong one may stand for: the nearest one, if it differs by a third of the letters at most (of two
-/// letters, by one), and no name has all words of the wrong one or of what that is a synonym of; else names_meant().
+/// Known names that `wrong` may stand for. Where some known name has all words of `wrong`, or of what `wrong` is a
+/// synonym of: names_meant(). Otherwise the nearest known name alone, if at most a third of the letters of `wrong`
+/// differ in it (one of two to five letters); else names_meant().
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known);
 
 /// End of a message: `; nearest known: "name"`, or several names; `; known: ` and the whole list where none is near;

@@ -18,7 +18,7 @@ namespace {
   refuse(table_of<MethodSpec>.name, method.table_option, why, advice);
 }
 
-/// Whether there is a row for each of 1 to max_explicit_stages stages, and one for the weights.
+/// Whether there are 1 to max_explicit_stages stages, a row for each, and one more for the weights.
 bool has_shape_of_table(const Rows& rows) {
   return rows.width >= 1 && rows.width <= max_explicit_stages && rows.numbers.size() == rows.width * (rows.width + 1);
 }

@@ -15,12 +15,12 @@ namespace polhode {
 /// option for it. Throws InputError where no table has the name, or the user's own table cannot be used.
 std::optional<ExplicitTable> table_of_method(const MethodEntry& method, const std::map<std::string, Value>& options);
 
-/// Table that a method will have; nothing: its default table, or none.
+/// Table that a method will have. table: nothing for the method's default table, or for a method without tables.
 struct GuessedTable {
   std::optional<ExplicitTable> table;
 };
-/// Table that the options of a method name or give, told before the method is looked up in the catalog; nothing where
-/// the name is unknown or the table cannot be used.
+/// Table that the options of a method name or give, known before the method is looked up in the catalog; nothing where
+/// no table has the name, or the table that is given cannot be used.
 std::optional<GuessedTable> guess_table(const MethodSpec& method);
 
 /// Table from rows [stages + 1][stages]: the a_ij of each stage, and in the last row the weights.

@@ -19,9 +19,10 @@ namespace {
 
 constexpr int turns = 5;
 constexpr double seconds_of_turn = 0.03;
-/// Least bytes of a block that a thread copies, more than the caches that a core has for itself; and most bytes of the
-/// blocks of all threads together, even if the blocks are smaller then.
-constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
+/// Least bytes of a block that a thread copies: more than the caches that a core has for itself.
+constexpr double least_block = 8 << 20;
+/// Largest number of bytes of the blocks of all threads together, for which blocks may be smaller than least_block.
+constexpr double most_copied_memory = 0x1p31;
 
 /// Processor time of this thread, in which other work on the machine does not count.
 double thread_seconds() {
@@ -30,9 +31,9 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Work that `threads` threads do together in a second, in the best of a few turns. make_work() makes a function for
-/// each thread, which does some work and returns how much; the thread calls it until the turn is over. All threads
-/// begin a turn at the same time.
+/// Work that `threads` threads do together in a second of their processor time, in the best of a few turns. make_work()
+/// makes a function for each thread, which does some work and returns how much; the thread calls it until the turn is
+/// over. All threads begin a turn at the same time.
 template <class MakeWork>
 double best_rate(int threads, const MakeWork& make_work) {
   std::vector<std::array<double, turns>> rates(threads);
@@ -60,8 +61,9 @@ double best_rate(int threads, const MakeWork& make_work) {
   return best;
 }
 
-/// Bytes of a block that a thread copies. The thread's two blocks, source and target, are four times the last cache, as
-/// if it had that for itself, unless the blocks of all threads take too much memory: these are large enough together.
+/// Bytes of the block that each thread copies into another of its own. These two are together four times as large as
+/// the last cache, so that a single thread cannot keep them there. They are smaller where the blocks of all threads
+/// would take more than most_copied_memory or a sixteenth of the memory, and would exceed the cache together anyway.
 std::size_t copied_block(int threads) {
   const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));

@@ -10,17 +10,18 @@
 namespace polhode {
 
 struct Operations {
-  double fused = 0, others = 0;  ///< fmas; multiplications, additions and subtractions. Signs are free
-  double divisions = 0;          ///< divisions and square roots, on a unit of their own
+  double fused = 0, others = 0;  ///< fmas; multiplications, additions and subtractions, but no changes of sign
+  double divisions = 0;          ///< divisions and square roots, for which a core has a unit of their own
 
   /// Issue slots of a vector unit: one for each operation but divisions.
   double issued() const { return fused + others; }
   double flops() const { return 2 * fused + others + divisions; }
 };
 
-/// Operations of a step: the mean over 256 steps from each of the states [n][dim], of 64 at most and without those that
-/// fail, and without sweeps that a trajectory repeats for its neighbours in a pack. Nothing where all fail or there are
-/// none, or for a step other than kicked rotations of the heavy top. solver: index into method.solvers.
+/// Operations of a step: the mean over 256 steps from each of the `states` [n][dim], or from 64 of them if there are
+/// more. States from which a step fails are left out. Sweeps that a trajectory repeats only because other lanes of its
+/// pack have not converged are not counted. Nothing where no state is left, or for a step other than kicked rotations
+/// of the heavy top. solver: index into method.solvers.
 std::optional<Operations> operations_per_step(const MethodEntry& method, int solver, Precision precision,
                                               const Plan& plan, std::span<const double> states);
 

@@ -23,14 +23,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Least seconds of a time loop, so that the clock can measure it, and of the first loops together, in which a device
-/// wakes up.
-constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
-/// Seconds that a whole run should take, unless its steps are given, and after which a row is repeated no more.
-constexpr double run_seconds = 0.5, most_row_seconds = 10;
+/// Least seconds of a time loop, so that the clock can measure it.
+constexpr double least_loop_seconds = 0.05;
+/// Least seconds of the first loops together, in which a device wakes up.
+constexpr double warm_up_seconds = 0.2;
+/// Seconds that a whole run should take, unless the number of its steps is given.
+constexpr double run_seconds = 0.5;
+/// Seconds after which a row of the table is repeated no more.
+constexpr double most_row_seconds = 10;
 /// Number of repetitions that are made however long they take, unless fewer are asked for: fewer have no quartiles.
 constexpr std::int64_t least_repetitions = 3;
-/// Most numbers in the points of a whole run: a gigabyte of records, and as much of arrays.
+/// Limit to the numbers, dim + 3 for each, in the section points of a whole run: they take a gigabyte as records, and
+/// another as arrays of the result.
 constexpr double most_point_numbers = 1.2e8;
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -91,7 +95,8 @@ double shortest_seconds(TimeLoop& loop, std::int64_t steps) {
   return std::min({loop.seconds(steps), loop.seconds(steps), loop.seconds(steps)});
 }
 
-/// Number of steps, `most_steps` at most, that take long enough for the clock. Wakes the device.
+/// Number of steps in which the time loop takes least_loop_seconds at least; `most_steps` where these take less.
+/// Repeats the loop for warm_up_seconds at least, which wakes the device.
 std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   const Clock::time_point begin = Clock::now();
   for (std::int64_t steps = 1;;) {
@@ -110,8 +115,9 @@ bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point be
   return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
 }
 
-/// Appends rates of the time loop in steps a second, in half of the time that a row of the table may take: one half
-/// comes before the whole runs, one after them. Throws Error where no trajectory completes a step.
+/// Repeats the time loop `repetitions` times, or fewer where they take more than half of most_row_seconds (it is called
+/// before the whole runs, and again after them); appends the rate of each repetition to `rates`, in steps a second.
+/// Throws Error with ExitCode::failed where no trajectory completes a step.
 void repeat_time_loop(TimeLoop& loop, std::int64_t steps, std::int64_t repetitions, std::vector<double>& rates) {
   loop.seconds(steps);
   const double taken = loop.taken();
@@ -132,7 +138,8 @@ double bytes_of(const Result& result) {
   return bytes;
 }
 
-/// Times of one run in seconds, and the steps that all its trajectories took together.
+/// Times of one run in seconds, in all, for its starts and for its integration; and the number of steps that all its
+/// trajectories took together.
 struct Lap {
   double seconds, starts, integration, steps;
 };
@@ -203,8 +210,8 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
   return all;
 }
 
-/// Number of steps that n trajectories take in half a second, at `rate` steps a second together; fewer where the run
-/// has fewer, or where the section points would not fit into memory easily.
+/// Number of steps that n trajectories take in run_seconds, at `rate` steps a second together; fewer where the run has
+/// fewer, or where its section points would have more than most_point_numbers.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.execution.steps);

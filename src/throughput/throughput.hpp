@@ -25,7 +25,7 @@ struct WholeRun {
   std::string recorded;
   std::string problem;  ///< why it could not be measured; empty if it could
   Spread rate;          ///< steps a second of all trajectories together
-  // Medians:
+  // Medians, in seconds: of the whole run, of what comes before its first step, and of its integration.
   double seconds = 0, starts = 0, integration = 0;
   int repetitions = 0;
   std::int64_t points = 0;  ///< section points that one run finds
@@ -34,15 +34,15 @@ struct WholeRun {
 
 struct Throughput {
   std::string backend;      ///< "cpu" or "cuda"
-  std::string unavailable;  ///< why it is not measured; empty if it is
+  std::string unavailable;  ///< why the backend is not measured; empty if it is
   std::string device, isa;
   int threads = 0;                           ///< threads of the CPU; 0 for a GPU
-  std::int64_t trajectories = 0, steps = 0;  ///< of a whole run
+  std::int64_t trajectories = 0, steps = 0;  ///< numbers of trajectories, and of steps of each, in a whole run
   int repetitions = 0;
-  double fmas = 0;                                     ///< fmas a second of the hardware, lane by lane; NaN if unknown
-  std::optional<CpuLimits> measured;                   ///< limits of the CPU; none for a GPU
-  std::optional<Operations> per_step;                  ///< operations of a step; none if they cannot be counted
-  std::int64_t loop_trajectories = 0, loop_steps = 0;  ///< of one repetition of the time loop
+  double fmas = 0;                     ///< fmas a second that the hardware allows, lane by lane; NaN if unknown
+  std::optional<CpuLimits> measured;   ///< limits of the CPU; none for a GPU
+  std::optional<Operations> per_step;  ///< operations of a step; none if they cannot be counted
+  std::int64_t loop_trajectories = 0, loop_steps = 0;  ///< trajectories, and steps of each, in a time loop
   int loop_repetitions = 0;
   Spread time_loop;  ///< steps a second, with nothing recorded; measured before the whole runs and after them
   std::vector<WholeRun> whole_runs;

@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-using Shape = std::vector<std::uint64_t>;  ///< slowest dimension first; empty for a single value
+using Shape = std::vector<std::uint64_t>;  ///< sizes of the dimensions, the slowest first; empty for a single value
 
 using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
 using Attributes = std::map<std::string, Attribute>;
@@ -21,8 +21,8 @@ struct Array {
   Shape shape;
   Values values;          ///< all elements, the last dimension fastest; NaN: unknown
   Attributes attributes;  ///< e.g. "columns", the names of a state's columns
-  /// Paths of the dimensions, such as "/trajectory": those of the arrays of their coordinates, where these exist. Empty
-  /// text: a dimension without a name.
+  /// Names of the dimensions, each a path such as "/trajectory": the array of this path, if there is one, has the
+  /// coordinates along the dimension. Empty text: a dimension without a name.
   std::vector<std::string> dimensions;
 };
 

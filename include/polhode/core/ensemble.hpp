@@ -16,7 +16,7 @@
 namespace polhode {
 
 /// Result of a run: the arrays that its file would hold, bitwise identical and by the same names, e.g. "/final/state"
-/// [n][dim] or "/section/time" [points]. Times are in the unit of the system, steps are int64, status codes uint8.
+/// [n][dim] or "/section/time" [points]. Times are in the system's unit of time, steps are int64, status codes uint8.
 struct Result {
   RunReport report;
   std::map<std::string, Array> arrays;           ///< empty if the run was stopped
@@ -38,14 +38,14 @@ struct Result {
 /// An ensemble that is ready to be integrated: its specification has passed all checks.
 class Ensemble {
  public:
-  /// Resolves the names, computes the starts and opens the backend. Throws Error with the message of the command line.
-  /// Starts from a file need a reader: polhode::files has read_states.
+  /// Resolves the names, computes the starts and opens the backend. Throws Error with the message that the command line
+  /// prints. Starts from a file need a reader: polhode::files has read_states.
   explicit Ensemble(const RunSpec& spec, const ReadStates& read = {});
   Ensemble(Ensemble&&) noexcept;
   Ensemble& operator=(Ensemble&&) noexcept;
   ~Ensemble();
 
-  /// Report before the first step.
+  /// Report of the run before its first step.
   RunReport report() const;
 
   /// Integrates all trajectories from their starts to the last step, or until `progress`, which is called on this

@@ -17,7 +17,7 @@
 
 namespace polhode {
 
-/// low, high.
+/// An interval: low end, high end.
 using Interval = std::array<double, 2>;
 
 /// A list of lists of equal length.
@@ -36,33 +36,34 @@ inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 struct SystemSpec {
   std::string name;                                       ///< of a system or of a family
-  std::map<std::string, std::vector<double>> parameters;  ///< those without a default, and those that differ from it
-  std::optional<std::string> header{};                    ///< user's file that has it; none: the program has
+  std::map<std::string, std::vector<double>> parameters;  ///< values by name; others have their defaults
+  std::optional<std::string> header{};                    ///< user's file with the system; none: the program has it
 };
 
 struct MethodSpec {
   std::string name;
   double step = not_given;               ///< h
   std::string solver;                    ///< empty: the default solver of the method
-  std::map<std::string, Value> options;  ///< those that differ from their defaults, e.g. a composition
+  std::map<std::string, Value> options;  ///< values by name, e.g. of "composition"; others have their defaults
 };
 
 /// Starts on the section over the centres of grid cells in a plane: that of the system's chart or of two columns.
 struct SectionStarts {
-  std::array<std::int64_t, 2> grid{};
-  std::vector<Interval> window;  ///< ranges of both coordinates; empty: the box around the whole section
+  std::array<std::int64_t, 2> grid{};  ///< number of cells along each coordinate
+  std::vector<Interval> window;        ///< ranges of both coordinates; empty: the box around the whole section
   double energy = not_given, momentum = 0;
-  std::string branch;  ///< empty: the first
+  std::string branch;  ///< name of the branch over each point (docs/glossary.md); empty: the first branch
   // Plane of two columns; empty: that of the chart.
   std::vector<std::string> axes;  ///< two columns
-  std::string solve;              ///< the momentum column that is solved for, from the energy
+  std::string solve;              ///< the momentum column that follows from the energy
   std::vector<double> base;       ///< [dim]: a state that supplies the other columns
 };
 
-/// Starts on the section over equidistant points of a line segment in such a plane, its ends included.
+/// Starts on the section over equidistant points of a line segment, both ends included. The segment lies in the plane
+/// of the system's chart or of two columns; members called as in SectionStarts have the same meaning.
 struct LineStarts {
-  Rows ends;  ///< [2][2]
-  std::int64_t count = 0;
+  Rows ends;               ///< the two end points, [2][2]
+  std::int64_t count = 0;  ///< number of points
   double energy = not_given, momentum = 0;
   std::string branch;
   std::vector<std::string> axes;
@@ -76,11 +77,12 @@ enum class Variables { momentum, velocity };
 struct GivenStarts {
   Rows states;  ///< [n][dim]
   Variables variables = Variables::momentum;
-  std::string as{};            ///< the description of the system that they are states of; empty: the system itself
-  std::optional<double> mu{};  ///< of that description, where it is reduced and the system is not
-  bool at_rest = false;        ///< the centre of mass of a free system is brought to rest at the origin
+  std::string as{};            ///< system that `states` are of, another description of the run's; empty: the run's own
+  std::optional<double> mu{};  ///< parameter mu, a momentum, of the description `as`, if only that is reduced
+  bool at_rest = false;        ///< whether the centre of mass of a free system is brought to rest at the origin
 };
 
+/// Starts at the states [n][dim] in a dataset of a file. variables, as, mu and at_rest: as in GivenStarts.
 struct FileStarts {
   std::filesystem::path path;
   std::string dataset = "/final/state";
@@ -97,11 +99,11 @@ struct Microcanonical {
 struct Canonical {
   double temperature = not_given;
 };
-/// Gaussian about a state, projected onto the constraints.
+/// Gaussian distribution about a state, projected onto the constraints.
 struct Cloud {
-  std::vector<double> state, width;  ///< [dim]; a width may be one number for all columns
+  std::vector<double> state, width;  ///< centre and standard deviations, [dim]; width may be one number for all columns
 };
-/// A state rotated to attitudes that are uniform on SO(3).
+/// Copies of a state, rotated to attitudes that are uniform on SO(3).
 struct RandomAttitudes {
   std::vector<double> state;
 };
@@ -113,9 +115,9 @@ struct RandomStarts {
   std::variant<Microcanonical, Canonical, Cloud, RandomAttitudes> distribution;
 };
 
-/// One start: a shape at rest in a reduced system.
+/// One start of a reduced system: a relative equilibrium, whose shape does not change.
 struct RelativeEquilibriumStarts {
-  std::vector<double> near;  ///< [n_positions], where the search begins; empty: the shape of the system's example
+  std::vector<double> near;  ///< [n_positions], shape at which the search begins; empty: that of the system's example
 };
 
 using EnsembleSpec =
@@ -128,12 +130,12 @@ struct ExecutionSpec {
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::binary64;
   std::int64_t threads = 0;  ///< 0: one for each processor
-  std::int64_t segment = 0;  ///< steps; 0: automatic
-  std::int64_t slice = 0;    ///< trajectories at a time; 0: automatic
+  std::int64_t segment = 0;  ///< steps of a segment; 0: automatic
+  std::int64_t slice = 0;    ///< trajectories of a slice; 0: automatic
   double checkpoint = 30;    ///< seconds between checkpoints; 0: after every segment
-  /// Largest change of the energy, where invariants are compared, of a trajectory that goes on; none: no limit.
+  /// Limit to the change |H - H(0)|: a trajectory that is beyond it when invariants are compared ends. none: no limit.
   std::optional<double> energy_limit{};
-  std::optional<Isa> isa;  ///< none: the best that the machine has
+  std::optional<Isa> isa;  ///< instruction set; none: the best that the machine has
 };
 
 enum class Direction { up, down, both };
@@ -168,7 +170,7 @@ struct RecordSpec {
   std::int64_t shadow_energy = 0;  ///< order of the shadow energy at the snapshots: 4, 6 or 8; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
-  bool initial = true, final = true;  ///< the states there
+  bool initial = true, final = true;  ///< whether the states at the start, and at the end, are recorded
 };
 
 struct RunSpec {

@@ -19,13 +19,13 @@ constexpr std::size_t bytes_apart = 128;
 /// Crossings of the block on which a thread works. Pages of its arrays take no memory until they are written.
 class CrossingList {
  public:
-  CrossingList(std::int64_t capacity, int dim, bool of_long_steps)
+  CrossingList(std::int64_t capacity, int dim, bool with_slopes)
       : capacity_(capacity),
         trajectory_(new std::int64_t[capacity]),
         step_(new std::int64_t[capacity]),
         theta_(new double[capacity]),
         state_(new double[capacity * dim]),
-        slope_(of_long_steps ? new double[capacity] : nullptr) {}
+        slope_(with_slopes ? new double[capacity] : nullptr) {}
 
   std::int64_t count = 0;
   CrossingView view() {
@@ -38,10 +38,11 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// Findings of a thread in a segment; its cells are counted when the next segment begins, or counts() is called.
+/// Findings of a thread in a segment. Its `cells` are added to the counts of the density later: when the next segment
+/// begins, or in load() or counts().
 struct alignas(bytes_apart) ThreadOutput {
   CrossingList list;
-  std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
+  std::vector<std::uint32_t> cells = {};  ///< cell of the density of each point that is still to be counted
   std::int64_t found = 0, unrefined = 0;
   std::int64_t most_crossings = 0;  ///< largest number of crossings of a block
 };
@@ -56,9 +57,9 @@ class CpuBackend final : public SerialBackend {
         threads_(static_cast<int>(threads_of(options.threads))),
         counts_(count_cells(plan.selection)) {}
 
-  /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
-  /// second has a thousand steps: with 2^18 trajectories a segment had 76 steps, and the overhead of segments was a
-  /// sixth of the run.
+  /// Batch size of 2^14 trajectories for each thread, the number of threads rounded up to a power of two: so large that
+  /// starting and ending a slice costs nothing, and so small that a segment of a tenth of a second has many steps. With
+  /// 2^18 trajectories a segment had 76 steps, and a run took a sixth longer (docs/decisions/time-loop.md).
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }
@@ -119,8 +120,8 @@ class CpuBackend final : public SerialBackend {
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
-  /// Copies the batch after a segment to `batch`; at the end of the run swaps them, because all threads would wait for
-  /// a copy.
+  /// Copies the backend's batch, now at the end of the segment, to `batch`; at the last step of the plan swaps the two,
+  /// because all threads would wait for a copy.
   void keep_batch(const Segment& segment, Batch& batch) override {
     if (segment.first + segment.count == plan_.last_step)
       std::swap(batch, now_);
@@ -129,9 +130,9 @@ class CpuBackend final : public SerialBackend {
   }
 
  private:
-  /// Advances all trajectories, refines their crossings and selects from these. Returns the share of the room for
-  /// crossings that is taken, 0 without a section; where it is above 1 the crossings do not fit, and some blocks may
-  /// not be done.
+  /// Advances all trajectories from `in` to `out`, refines their crossings, selects from these, and appends the points
+  /// to result.section. Returns SegmentResult::fill, for the fullest block or for the selected points of all threads,
+  /// whichever is larger; 0 without a section. Above 1 the crossings do not fit, and some blocks may not be done.
   ///
   /// Threads take blocks of a few packs as they become free; which thread takes which block affects no bit. Blocks are
   /// small, so that their crossings are captured and refined in the cache (stores that miss it would stall the time
@@ -191,8 +192,10 @@ class CpuBackend final : public SerialBackend {
                     static_cast<double>(most) / room);
   }
 
-  /// Selects points from the refined crossings of a block, and appends them to `points` if the plan stores points.
-  /// Returns the number of selected points.
+  /// Selects points from `list`, the refined crossings of a block. Adds their number and cells to `finds`, with the
+  /// number of crossings that could not be refined, and counts each trajectory's crossings in `out`. If the plan stores
+  /// points, moves the selected ones to the front of `list` and appends them to `points`. Returns the number of
+  /// selected points.
   std::int64_t select(const CrossingView& list, ThreadOutput& finds, const BatchView& out, SectionPoints& points) {
     const bool counted = has_density(plan_.selection);
     const std::size_t before = finds.cells.size();
@@ -207,7 +210,7 @@ class CpuBackend final : public SerialBackend {
     return selected.found;
   }
 
-  /// Appends the first k crossings of a list.
+  /// Appends the first k crossings of a list to `points`.
   void append(SectionPoints& points, const CrossingView& list, std::int64_t k) const {
     points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
     points.step.insert(points.step.end(), list.step, list.step + k);
@@ -263,7 +266,7 @@ class CpuBackend final : public SerialBackend {
   int threads_;
   Batch now_, next_;
   std::vector<ThreadOutput> finds_;   ///< one for each thread; empty without a section
-  std::vector<std::int64_t> counts_;  ///< of the density
+  std::vector<std::int64_t> counts_;  ///< counts of the density
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ struct CpuObservers {
 /// Functions of a run: the kernel, and the observers of its system.
 struct CpuKernels : CpuKernel, CpuObservers {};
 
-/// Kernels of a step map on a system for one instruction set, in a test.
+/// Kernels of a method on a system for one instruction set; for tests, which have no modules of them.
 struct CpuTable {
   const CpuKernels (*kernels)[2];  ///< [solver][precision]
 };

@@ -19,8 +19,8 @@ namespace polhode::inline POLHODE_ISA {
 
 /// Number of vector registers in a pack. Four hide the latency of the sweeps of a top, which are one dependency chain,
 /// on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to interleave, and
-/// a large one would only take longer to compile. The metric of a reduced system does not fit into registers four
-/// times: with four the double pendulum takes four times as long.
+/// with more registers a large step would only be slower to compile. The metric of a reduced system does not fit into
+/// registers four times: with four, a step of the double pendulum lasts four times as long.
 template <class System>
 constexpr int registers_of() {
   if constexpr (System::kind == Kind::constrained)
@@ -30,8 +30,8 @@ constexpr int registers_of() {
 }
 
 #if defined(__AVX2__) && defined(__FMA__)
-/// Number of vector registers in a pack for a step map: that of the map, which may hold more values than its system, or
-/// else that of its system.
+/// Number of vector registers in a pack for a step map: Map::registers, where a map has it because it holds more values
+/// than its system, else registers_of() its system.
 template <class Map>
 constexpr int registers_with() {
   if constexpr (requires { Map::registers; })

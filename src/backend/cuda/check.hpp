@@ -7,9 +7,9 @@
 
 namespace polhode {
 
-/// Throws UnavailableError unless the call succeeded. `what` completes "the GPU could not ...". All launches and
+/// Throws UnavailableError unless `status` is cudaSuccess. `what` completes "the GPU could not ...". All launches and
 /// runtime calls are checked, but for the search for devices and for calls of destructors; a failure inside a kernel
-/// appears at the next call that waits for it.
+/// appears at the next call that waits for the kernel.
 void cuda_check(cudaError_t status, const char* what, std::source_location where = std::source_location::current());
 
 }  // namespace polhode

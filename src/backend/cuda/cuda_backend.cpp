@@ -41,9 +41,9 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, chosen_device), "report its properties");
   }
 
-  /// Batch size that occupies every multiprocessor many times over; smaller where less than a quarter of the free
-  /// device memory would be left for snapshots, or where the host could not pin a batch for every slot and one that is
-  /// uploaded.
+  /// Batch size of 2^22 trajectories, which occupy every multiprocessor many times over; halved, down to 1024, until at
+  /// least a quarter of the free device memory is left for snapshots, and the host can pin a batch for every slot and
+  /// one for uploads.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     const auto fits = [&](std::int64_t n) {
@@ -113,18 +113,19 @@ class CudaBackend final : public Backend {
 
  private:
   static constexpr std::int64_t fewest_crossings = std::int64_t{1} << 22, most_crossings = std::int64_t{1} << 25;
-  static constexpr int batches = 3, slots = 3;  ///< of a pipeline
+  static constexpr int batches = 3, slots = 3;  ///< numbers of them that a pipeline has (backend/pipeline.hpp)
 
-  bool with_section() const { return plan_.section.observable >= 0; }
+  bool has_section() const { return plan_.section.observable >= 0; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
 
-  /// Allocates memory for batches of up to n trajectories; once a run, since no later slice is larger.
+  /// Allocates memory for batches of up to n trajectories, in place of the memory that there is; once a run, since no
+  /// later slice is larger. The counts of the density are kept. Throws UnavailableError where the batches do not fit.
   void reserve(std::int64_t n) {
     std::vector<std::int64_t> counts = this->counts();
     release();
     counts_ = std::move(counts);
     require(n);
-    device_ = std::make_unique<CudaDevice>(plan_, kernels_, shape(n), with_section() ? roomy_capacity(n) : 0, counts_);
+    device_ = std::make_unique<CudaDevice>(plan_, kernels_, shape(n), has_section() ? roomy_capacity(n) : 0, counts_);
     segments_ = std::make_unique<Segments>(*device_);
     most_trajectories_ = n;
   }
@@ -154,8 +155,8 @@ class CudaBackend final : public Backend {
   }
   /// Capacity in crossings: capacity_for(n), which is doubled, up to most_crossings, while the crossings take at most a
   /// quarter of the memory that batches and stored states leave: a segment of a tenth of a second has tens of millions.
-  /// Not doubled where the capacity is given or the run is short, nor where points are handed out: more of them at once
-  /// would save no time on the bus, and take more pinned memory.
+  /// Not doubled where the capacity is given or the run is short, nor where points are handed out: more points at once
+  /// would save no time on the bus, and need more pinned memory.
   std::int64_t roomy_capacity(std::int64_t n) const {
     std::int64_t capacity = capacity_for(n);
     if (capacity_ > 0 || capacity < fewest_crossings || plan_.selection.points) return capacity;
@@ -167,7 +168,7 @@ class CudaBackend final : public Backend {
     while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
     return capacity;
   }
-  /// Bytes of host memory that may be pinned for batches, an eighth of all.
+  /// Bytes of host memory that may be pinned for batches: an eighth of the host's memory.
   static std::int64_t host_room() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE); }
   std::int64_t batch_bytes(std::int64_t n) const { return n * static_cast<std::int64_t>(carried_bytes(shape(n))); }
   /// Bytes of device memory for the points in all slots; 0 where points are only counted.
@@ -178,19 +179,19 @@ class CudaBackend final : public Backend {
     return DeviceCrossings::bytes(capacity, dim_, plan_.section.long_steps) + selected_bytes(capacity);
   }
   std::int64_t bytes_for(std::int64_t n) const {
-    return batches * batch_bytes(n) + (with_section() ? crossing_bytes(capacity_for(n)) : 0);
+    return batches * batch_bytes(n) + (has_section() ? crossing_bytes(capacity_for(n)) : 0);
   }
 
   RunPlan plan_;
   CudaKernels kernels_;
   int dim_;
-  std::int64_t capacity_;  ///< least number of crossings to have room for; 0: chosen for the run
+  std::int64_t capacity_;  ///< CudaOptions::capacity; 0: chosen for the run
   cudaDeviceProp properties_{};
-  std::vector<std::int64_t> counts_;    ///< of the density, while there is no device_ to hold them
-  std::int64_t most_trajectories_ = 0;  ///< number of trajectories that memory is allocated for; 0: none is
+  std::vector<std::int64_t> counts_;    ///< counts of the density, while there is no device_ to hold them
+  std::int64_t most_trajectories_ = 0;  ///< largest batch that memory is allocated for; 0: no memory is allocated
   std::unique_ptr<CudaDevice> device_;
   std::unique_ptr<Segments> segments_;
-  std::deque<BoundaryRequest> kept_;  ///< requests of the segments in flight
+  std::deque<BoundaryRequest> kept_;  ///< requests of the segments in flight, the oldest first
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ struct CudaKernels {
   const CudaObservers* observers;
 };
 
-// The driver alone answers the following questions, before anything is allocated on the device: kernels can be compiled
-// for it first.
+// The CUDA driver alone answers the following questions, before anything is allocated on the device: kernels can be
+// compiled for it first.
 
 /// Reason why CUDA cannot be used here, or an empty string if it can.
 std::string cuda_problem();
@@ -33,7 +33,7 @@ void choose_cuda_device(int process);
 int cuda_capability();
 
 /// Peak rate of the selected device in fused multiply-adds a second: multiprocessors x units x clock; NaN where the
-/// number of units is not known, or CUDA is not compiled in. Throws UnavailableError where it is compiled in, but
+/// number of units is not known, or CUDA is not compiled in. Throws UnavailableError where CUDA is compiled in, but
 /// cannot be used.
 double cuda_fma_peak(Precision precision);
 
@@ -43,7 +43,8 @@ struct CudaOptions {
   std::int64_t capacity = 0;
 };
 
-/// Makes a CUDA backend. dim: columns of a state. Throws UnavailableError where CUDA cannot be used, with the reason.
+/// Makes a CUDA backend. dim: number of columns of a state. Throws UnavailableError, with the reason, where CUDA cannot
+/// be used.
 std::unique_ptr<Backend> make_cuda_backend(const RunPlan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options = {});
 

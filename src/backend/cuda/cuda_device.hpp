@@ -43,7 +43,8 @@ struct Columns {
   }
 };
 
-/// Numbers of a segment that the host has to know.
+/// Numbers of a segment that the device counts and the host has to know: of crossings, also of those that did not fit
+/// into the list, of section points, and of crossings that could not be refined.
 struct SegmentNumbers {
   std::int64_t crossings, found, unrefined;
 };
@@ -62,8 +63,8 @@ class CudaDevice {
     SegmentResult result;                  ///< points and snapshots; the backend fills in the rest
     PinnedBuffer<SampleMoments> moments;   ///< [t][blocks][observables]
     PinnedBuffer<std::int64_t> histogram;  ///< [t][cells]
-    Columns<PinnedBuffer> boundary;
-    PinnedBuffer<std::int64_t> density;  ///< counts at the boundary
+    Columns<PinnedBuffer> boundary;        ///< batch at the end of the segment
+    PinnedBuffer<std::int64_t> density;    ///< counts of the density at the end of the segment
   };
   struct Slot {
     BatchShape shape;
@@ -122,7 +123,7 @@ class CudaDevice {
                      .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
-  /// Copies a batch to the device, without counts of section points that the run does not carry.
+  /// Queues the copy of a batch to the device; counts of crossings are left out where the run has no section.
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
     staged_.shape = host.shape();
     staged_.shape.n_sections = std::min(host.n_sections, largest_.n_sections);
@@ -152,14 +153,15 @@ class CudaDevice {
     take_statistics(stream, in, out, slot);
   }
   void check(Stream& stream, Slot& slot) {
-    if (with_section())
+    if (has_section())
       cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), overflowed_.data(), stream),
                  "count the crossings");
   }
-  /// Selects section points from the crossings of a slot. Finds none on a device that has overflowed: the list of
-  /// crossings is then empty, or too long and left alone.
+  /// Queues the refinement of the crossings of a slot, and the selection of section points from them, which are added
+  /// to the counts of `batch` and of the density. Finds none on a device that has overflowed: the list of crossings is
+  /// then empty, or too long and left alone.
   void select(Stream& stream, Batch& batch, Slot& slot) {
-    if (!with_section()) return;
+    if (!has_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
     cuda_check(kernels_.kernel->collect(plan_, plan_.selection, captured(slot),
                                         {.found = &numbers->found,
@@ -198,7 +200,7 @@ class CudaDevice {
   /// meanwhile.
   double seconds(const Slot& slot) const { return slot.ended.seconds_since(slot.begun); }
   double fill(const Slot& slot) const {
-    if (!with_section()) return 0;
+    if (!has_section()) return 0;
     return static_cast<double>(slot.host.numbers.data()->crossings) / static_cast<double>(captured_.capacity());
   }
   /// Statistics of a segment at each of its times; its results must have been copied to the host.
@@ -247,7 +249,8 @@ class CudaDevice {
     slot.states = DeviceBuffer<double>(size);
   }
 
-  /// Takes the statistics of a segment; on a device that has overflowed, of whatever states there are.
+  /// Queues the statistics of a segment, into moments and histogram of the slot; on a device that has overflowed, those
+  /// of whatever states there are.
   void take_statistics(Stream& stream, const Batch& in, const Batch& out, Slot& slot) const {
     const std::vector<StatesAt> all =
         states_for_statistics(plan_, slot.segment, in.shape, in.view(), out.view(), slot.states.data());
@@ -311,14 +314,14 @@ class CudaDevice {
         from.buffers, to.buffers);
   }
 
-  bool with_section() const { return plan_.section.observable >= 0; }
-  bool stores_points() const { return with_section() && plan_.selection.points; }
+  bool has_section() const { return plan_.section.observable >= 0; }
+  bool stores_points() const { return has_section() && plan_.selection.points; }
   CrossingView captured(const Slot& slot) const { return captured_.view(&slot.numbers.data()->crossings); }
 
   RunPlan plan_;
   CudaKernels kernels_;
   BatchShape largest_;
-  DeviceCrossings captured_;  ///< of the segment that is computed
+  DeviceCrossings captured_;  ///< crossings of the segment that is computed
   DeviceBuffer<std::int64_t> density_;
   DeviceBuffer<std::uint32_t> overflowed_;
   Columns<PinnedBuffer> staged_;  ///< batch on its way to the device

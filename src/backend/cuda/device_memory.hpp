@@ -50,15 +50,15 @@ inline std::string megabytes(std::int64_t bytes) { return std::to_string((bytes 
 class DeviceCrossings {
  public:
   DeviceCrossings() = default;
-  DeviceCrossings(std::int64_t capacity, int dim, bool of_long_steps)
+  DeviceCrossings(std::int64_t capacity, int dim, bool with_slopes)
       : trajectory_(capacity),
         step_(capacity),
         theta_(capacity),
         state_(capacity * dim),
-        slope_(of_long_steps ? capacity : 0) {}
+        slope_(with_slopes ? capacity : 0) {}
 
-  static std::int64_t bytes(std::int64_t capacity, int dim, bool of_long_steps) {
-    const int doubles = 1 + dim + (of_long_steps ? 1 : 0);
+  static std::int64_t bytes(std::int64_t capacity, int dim, bool with_slopes) {
+    const int doubles = 1 + dim + (with_slopes ? 1 : 0);
     return capacity * (2 * std::int64_t{sizeof(std::int64_t)} + doubles * std::int64_t{sizeof(double)});
   }
 

@@ -15,8 +15,9 @@
 
 namespace polhode {
 
-/// Allocates and pins whole pages, huge ones from 2 MiB on: that takes a fifth of the time of cudaHostAlloc, whose
-/// pages are small. Throws UnavailableError where memory is lacking or cannot be pinned.
+/// Allocates and pins whole pages for `bytes` bytes, huge pages from 2 MiB on: that takes a fifth of the time of
+/// cudaHostAlloc, whose pages are small. The caller frees them by unpin(). Throws UnavailableError where memory is
+/// lacking or cannot be pinned.
 inline void* pin(std::size_t bytes) {
   constexpr std::size_t page = 4096, huge_page = std::size_t{2} << 20;
   const std::size_t unit = bytes < huge_page ? page : huge_page, size = (bytes + unit - 1) / unit * unit;
@@ -65,9 +66,9 @@ class PinnedMemory final : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// Changes the size of an array in pinned memory, whose contents are lost. Where its capacity is too small, a new array
-/// takes its place, with room for `room` elements at least. An array of sufficient capacity is not cleared first: all
-/// of it would then be set to zero, and not only what is beyond its old size.
+/// Changes the size of an array in pinned memory; its old contents may be lost. Where its capacity is too small, a new
+/// array takes its place, with a capacity of at least `room` elements. An array of sufficient capacity is not cleared
+/// first: all elements would then be set to zero, and not only those beyond the old size.
 template <class T>
 void resize_pinned(std::pmr::vector<T>& array, std::int64_t size, std::int64_t room) {
   if (static_cast<std::size_t>(size) > array.capacity()) {

@@ -6,10 +6,10 @@
 namespace polhode {
 
 enum class Residence {
-  registers,  ///< a kernel takes no local memory, which is checked
-  mixed,      ///< in registers and in memory: a step has more values than there are registers
-  memory,     ///< the state is in memory, so that kernels may call functions, and compile in a third to a fifth of the
-              ///< time
+  registers,  ///< in registers: a kernel uses no local memory, which is checked where it is compiled (modules/)
+  mixed,      ///< in registers and in local memory: a step has more values than a thread has registers
+  /// In local memory, so that kernels may call functions, and are compiled in a third to a fifth of the time.
+  memory,
 };
 
 inline namespace POLHODE_ISA {

@@ -14,11 +14,12 @@ class CudaEvent {
  public:
   /// Flags of an event that the host waits for without spinning, so that its core is free for others.
   static constexpr unsigned to_wait_for = cudaEventDisableTiming | cudaEventBlockingSync;
+  /// Flags of an event for seconds_since().
   static constexpr unsigned to_measure = cudaEventDefault;
 
-  explicit CudaEvent(unsigned use = to_wait_for) {
+  explicit CudaEvent(unsigned flags = to_wait_for) {
     cudaEvent_t event = nullptr;
-    cuda_check(cudaEventCreateWithFlags(&event, use), "create an event");
+    cuda_check(cudaEventCreateWithFlags(&event, flags), "create an event");
     event_.reset(event);
   }
   operator cudaEvent_t() const { return event_.get(); }

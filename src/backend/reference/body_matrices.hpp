@@ -22,8 +22,8 @@
 
 namespace polhode {
 
-/// The body as a problem for ConstrainedStep; q and p are Q and P, column by column. System: Top, or another one with a
-/// Body<S> whose first parameters are I1 I2 I3 and which has a potential(Gamma).
+/// The body as a problem for ConstrainedStep; q and p are Q and P, column by column. System: Top, or another system
+/// with a Body<S>. The first parameters of the Body are I1 I2 I3, and it has a potential(Gamma).
 template <class Real, class System = Top>
 struct BodyMatrices {
   std::array<double, System::n_parameters> parameters;  ///< in the order of System::Body

@@ -17,7 +17,7 @@ struct BodyPose {
   Real vertical = 1;  ///< r: the vertical is r e3, seen from the body r Q^T e3
 };
 
-/// hat(v) w = v x w.
+/// Matrix with hat(v) w = v x w for every w.
 template <class Real>
 Matrix3<Real> hat(const Vector3<Real>& v) {
   Matrix3<Real> m;
@@ -25,7 +25,7 @@ Matrix3<Real> hat(const Vector3<Real>& v) {
   return m;
 }
 
-/// The v of hat(v) = m.
+/// Vector v with hat(v) = m, for an antisymmetric m.
 template <class Derived>
 Vector3<typename Derived::Scalar> axial(const Eigen::MatrixBase<Derived>& m) {
   return {m(2, 1), m(0, 2), m(1, 0)};

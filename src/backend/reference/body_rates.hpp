@@ -12,18 +12,19 @@
 
 namespace polhode {
 
-/// H and B of a system, functions of its states.
+/// Energy H and bracket B of a System (head comment), as functions of its states; specialised for every body that
+/// body_rate() is used for, below and in of_*.hpp.
 template <class System>
 struct BodyBracket;
 
-/// Bracket of (Pi, Gamma).
+/// Energy and bracket of states (Pi, Gamma).
 struct BracketOnSe3 {
   using State = Eigen::Vector<double, 6>;
   template <class S, class Body>
   static S energy(const Body& body, const Eigen::Vector<S, 6>& x) {
     return body.energy({x[0], x[1], x[2]}, {x[3], x[4], x[5]});
   }
-  /// {Pi_i, Pi_j} = -e_ijk Pi_k, {Pi_i, Gamma_j} = -e_ijk Gamma_k, with the sign of body coordinates.
+  /// Bracket {Pi_i, Pi_j} = -e_ijk Pi_k, {Pi_i, Gamma_j} = -e_ijk Gamma_k, with the sign of body coordinates.
   static Eigen::Matrix<double, 6, 6> bracket(const State& x) {
     Eigen::Matrix<double, 6, 6> b = Eigen::Matrix<double, 6, 6>::Zero();
     b.topLeftCorner<3, 3>() = hat<double>(x.head<3>());
@@ -59,7 +60,7 @@ struct BodyBracket<RigidBody> {
   }
 };
 
-/// Rate of change x' = B(x) dH(x) of a system's states. parameters: of its Body.
+/// Function that computes the rate of change x' = B(x) dH(x) of a state x of a System. parameters: those of its Body.
 template <class System>
 std::function<Eigen::VectorXd(const Eigen::VectorXd&)> body_rate(const double* parameters) {
   using Bracket = BodyBracket<System>;

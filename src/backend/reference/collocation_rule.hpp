@@ -14,11 +14,12 @@ class CollocationRule {
   using Vector = Eigen::VectorXd;
   using Rate = std::function<Vector(const Vector& x)>;
 
-  /// Rule of a method; throws std::invalid_argument unless that is one of collocation. The table's a applies to the
-  /// first `positions` components of x, its a_hat to the others.
+  /// Rule of a method; throws std::invalid_argument unless the method is one of collocation. CollocationTable::a
+  /// applies to the first `positions` components of x, a_hat to the others.
   CollocationRule(const ReferenceMethod& method, Eigen::Index positions);
 
-  /// One step h from x to y; false if no solution is found.
+  /// Takes one step h from x to y; returns false if no solution is found, and y is then x, or not finite where the rate
+  /// at x is not.
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const;
 
  private:

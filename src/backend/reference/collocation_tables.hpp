@@ -14,11 +14,11 @@
 namespace polhode {
 
 struct CollocationTable {
-  Eigen::MatrixXd a, a_hat;  ///< of positions, of momenta
-  Eigen::VectorXd b, c;
+  Eigen::MatrixXd a, a_hat;  ///< coefficients of the stages: of positions, and of momenta (a^ of the head comment)
+  Eigen::VectorXd b, c;      ///< weights, nodes
 };
 
-/// P_n and its first two derivatives inside (-1, 1).
+/// Value of the Legendre polynomial P_n and of its first two derivatives at an x inside (-1, 1).
 struct Legendre {
   long double value, slope, curvature;
 
@@ -35,7 +35,8 @@ struct Legendre {
   }
 };
 
-/// Nodes and weights of Gauss's quadrature on (0, 1): the nodes are the zeros of P_n, shifted to (0, 1), in order.
+/// Computes the n nodes and weights of Gauss's quadrature on (0, 1): the nodes are the zeros of P_n, shifted to (0, 1),
+/// in increasing order.
 inline void gauss_quadrature(int n, Eigen::VectorX<long double>& nodes, Eigen::VectorX<long double>& weights) {
   nodes.resize(n);
   weights.resize(n);

@@ -37,7 +37,7 @@ struct PhasePoint {
   Eigen::VectorX<Real> q, p;
 };
 
-/// The system: N coordinates, D constraints. V and g must be analytic (complex_step.hpp).
+/// The system of the head comment, with N coordinates and D constraints. V and g must be analytic (complex_step.hpp).
 template <class Real>
 struct ConstrainedProblem {
   using Complex = std::complex<Real>;
@@ -51,7 +51,8 @@ struct ConstrainedProblem {
   }
 };
 
-/// Step map of a ConstrainedProblem. Real: double, compiled in constrained_step.cpp, or long double.
+/// Step map of a ConstrainedProblem. Real: double, compiled in constrained_step.cpp, or long double. unprojected:
+/// without the equation for mu, as in SHAKE.
 template <class Real>
 class ConstrainedStep {
  public:
@@ -91,8 +92,8 @@ class ConstrainedStep {
 
  private:
   using StackedLinearisation = Linearisation<Real, Eigen::Dynamic>;
-  static constexpr int most_shortenings = 8;  ///< largest number of times that a step is shortened, in search of a
-                                              ///< start for Newton's method
+  /// Largest number of times that a step is shortened, in search of a start for Newton's method.
+  static constexpr int most_shortenings = 8;
 
   Matrix constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
@@ -144,10 +145,10 @@ class ConstrainedStep {
     return at;
   }
 
-  /// Solves the position equations for y by Newton's method; false if that finds no root. The root is to be the one
-  /// that continues q1 = q from h = 0. The method starts at the end of the free step. Where this is far from the
-  /// constraints, or leads to no root, it starts at 4/3 of the displacement of a step of 3/4 h, which is found in the
-  /// same way: from afar it may find another root.
+  /// Solves the position equations for y by Newton's method; returns false if that finds no root. The root is to be the
+  /// one that continues q1 = q from h = 0; from afar the method may find another one. It starts at the end of the free
+  /// step. Where that end is far from the constraints, or leads to no root, it starts at 4/3 of the displacement of a
+  /// step of 3/4 h, which is found in the same way. shortenings: how often a step may still be shortened so.
   bool solve_position(Real h, const Vector& q, const Vector& p_free, const Matrix& jacobian, int shortenings,
                       Vector& y) const {
     const auto solve = [&] {

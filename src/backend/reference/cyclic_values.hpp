@@ -11,12 +11,13 @@ namespace polhode {
 
 struct CyclicValues {
   int n;  ///< number of shape coordinates
-  /// Metric at x[n]: M_hor row by row, A, I, V, analytic functions of x, in metric[n^2 + n + 2].
+  /// Computes metric[count()] at x[n]: M_hor row by row, A, I, V (system/cyclic_coordinate.hpp), all analytic in x.
   std::function<void(const Complex* x, Complex* metric)> metric;
-  /// Discrete Lagrangian L_d(x0, x1, turn) of a step h, the system's own; empty if it has none.
+  /// Discrete Lagrangian L_d(x0, x1, turn), one that the system itself defines, for a step h from x0 to x1 in which the
+  /// cyclic coordinate advances by `turn`; empty if the system defines none.
   std::function<Complex(const Complex* x0, const Complex* x1, const Complex& turn, double h)> discrete_lagrangian = {};
 
-  int count() const { return n * n + n + 2; }
+  int count() const { return n * n + n + 2; }  ///< length of the array that metric() fills
 };
 
 template <class Physics>

@@ -17,7 +17,7 @@ struct Linearisation {
   Real relative;                             ///< largest residual, relative to the size of the terms that cancel in it
 };
 
-/// Df(x) by central differences: enough for an iteration that takes one Jacobian for the whole of a step.
+/// Jacobian Df(x) by central differences: accurate enough for an iteration that uses one Jacobian for a whole step.
 template <class Function>
 Eigen::MatrixXd difference_jacobian(const Function& f, const Eigen::VectorXd& x) {
   const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * (1 + x.lpNorm<Eigen::Infinity>());

@@ -28,9 +28,9 @@ inline Eigen::MatrixXd inverse_dense(const AnyMatrix<double>& a) {
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// Whether the rows of a matrix G are linearly dependent to round-off, however each of them is scaled; true also where
-/// `matrix` is not finite. matrix: G A G^T with a positive definite A. Scaled to a unit diagonal, it has for dependent
-/// rows a pivot no larger than its rounding error.
+/// Whether the rows of a matrix G are linearly dependent to round-off, however each row is scaled; true also where
+/// `matrix` is not finite. matrix: G A G^T with any positive definite A. The rows are dependent if `matrix`, scaled to
+/// a unit diagonal, has a pivot no larger than its rounding error.
 template <class Real>
 bool are_dependent(const AnyMatrix<Real>& matrix);
 

@@ -92,7 +92,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
     return complex_step_jacobian<1>([&](const auto& z) { return Eigen::Vector<Complex, 1>(f(z)); }, x).transpose();
   }
 
-  /// Improves y to a zero of equation(y) by Newton's method; false if it finds none.
+  /// Improves y to a zero of equation(y) by Newton's method; returns false if it finds none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     const auto linearised = [&](const Vector& at) {

@@ -13,8 +13,8 @@ class FlowRule {
   using Vector = Eigen::VectorXd;
 
  public:
-  /// Rule of a method; throws std::invalid_argument where it has none. positions: the number of components of x before
-  /// the momenta; some collocation methods treat momenta differently.
+  /// Rule of a method; throws std::invalid_argument where the method has none. positions: the number of components of x
+  /// before the momenta; some collocation methods treat momenta differently.
   FlowRule(const ReferenceMethod& method, Eigen::Index positions) {
     if (is_collocation(method))
       collocation_.emplace(method, positions);
@@ -24,7 +24,7 @@ class FlowRule {
       rule_ = runge_kutta_rule(method);
   }
 
-  /// One step h from x to y; false if no solution is found.
+  /// Takes one step h from x to y; returns false if no solution is found, and y is then meaningless.
   template <class Rate>
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const {
     if (table_) {

@@ -46,7 +46,8 @@ class GeneratedBody {
   const LiePoissonAction<Energy>& action() const { return action_; }
 
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length (negative: backwards). Changes nothing unless the result is Status::ok.
+  /// One step of length h (negative: backwards) instead of the constructor's. Changes nothing unless the result is
+  /// Status::ok.
   Status advance(double h, KickFractions = {}) {
     const Vector pi{-state_[2], state_[1], -state_[0]};
     if (!pi.allFinite() || !std::isfinite(h)) return Status::not_finite;
@@ -62,7 +63,7 @@ class GeneratedBody {
     state_ = {-turned[2], turned[1], -turned[0]};
     return Status::ok;
   }
-  /// xi of the last step.
+  /// Rotation vector xi of the last step.
   std::array<double, 3> rotation_vector() const { return {xi_[0], xi_[1], xi_[2]}; }
 
  private:
@@ -78,8 +79,8 @@ class GeneratedBody {
     return sum;
   }
 
-  /// Residual of the equation at xi = y, with the Jacobian of the equation of order 1: the rest of it is small, and
-  /// would take most of the time.
+  /// Residual of the equation at xi = y, with the Jacobian of the equation of order 1: the other terms of the Jacobian
+  /// are small, and would take most of the time.
   Linearisation<double, 3> equations_at(const Vector& y, const Vector& pi, double h) const {
     using Along = Dual<double, 3>;
     const Vec<double, 3> residual = equation(Vec<double, 3>{y[0], y[1], y[2]}, pi, h, order_);

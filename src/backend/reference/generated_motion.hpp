@@ -64,7 +64,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
         return Vector(at - q - h * (W_ * p) - second_gradient(p, at, h).head(N_));
       };
       if (!solve(equation, q1)) return Status::not_converged;
-      p1 = p - h * force_of(q1) - second_gradient(p, q1, h).tail(N_);
+      p1 = p - h * real_potential_gradient(q1) - second_gradient(p, q1, h).tail(N_);
     }
     if (!q1.allFinite() || !p1.allFinite()) return Status::not_finite;
     state_ << q1, p1;
@@ -85,7 +85,8 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   using Vector = Eigen::VectorXd;
   using ComplexVector = Eigen::VectorXcd;
 
-  /// Improves y to a zero of equation(y), whose terms have the size of y, by Newton's method; false if it finds none.
+  /// Improves y to a zero of equation(y), whose terms have the size of y, by Newton's method; returns false if it finds
+  /// none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     // One Jacobian, by differences, is enough: it is the identity up to terms of order h^2.
@@ -121,7 +122,8 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   }
   static double radius(double size) { return size > 0 ? size / 16 : 1; }
 
-  Vector force_of(const Vector& q) const {
+  /// Gradient of V at a real position.
+  Vector real_potential_gradient(const Vector& q) const {
     const auto potential = [&](const auto& z) { return Eigen::Vector<Complex, 1>(values_.potential(z.data())); };
     return complex_step_jacobian<1>(potential, q).transpose();
   }
@@ -146,7 +148,8 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   /// The bilinear product: Eigen's dot conjugates.
   static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
 
-  /// Terms of order h^2 and higher of the generating function of the second kind.
+  /// Terms of order h^2 and higher of the generating function F(p, Q) of the second kind, at the momentum p of the
+  /// start and the position q of the end.
   Complex second(const ComplexVector& p, const ComplexVector& q, double h) const {
     const ComplexVector v = W_ * p;
     const auto V = along<3>(q, v);
@@ -159,7 +162,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Complex mixed = (along<2>(q, v + w)[2] - along<2>(q, v - w)[2]) / 4.0;
     return F - h * h * h * h * (5.0 / 24 * mixed + V[3] / 24.0);
   }
-  /// Gradient of second() by (p, Q).
+  /// Gradient of second() by (p, q).
   Vector second_gradient(const Vector& p, const Vector& q, double h) const {
     Vector x(2 * N_), sizes(2 * N_);
     x << p, q;
@@ -208,7 +211,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Eigen::MatrixXcd products = slopes.transpose() * W_ * slopes;
     return S - h * h * h / 2 * products.cwiseProduct(quadrature_.double_weights).sum();
   }
-  /// Gradient of action() by `start`, or by `end`.
+  /// Gradient of action() by `start` if by_start, else by `end`.
   Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
     const double length = std::min(start.norm(), end.norm());
     const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();
@@ -216,11 +219,11 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     return gradient(moving, by_start ? start : end, Vector::Constant(N_, length));
   }
 
-  /// (F_p, -F_q) of Poincare's generating function F at (q, p).
+  /// Move (F_p, -F_q) by Poincare's generating function F, at the midpoint `at` = (q, p).
   Vector midpoint_move(const Vector& at, double h) const {
     const Vector q = at.head(N_), p = at.tail(N_);
     Vector move(2 * N_);
-    move << h * (W_ * p), -h * force_of(q);
+    move << h * (W_ * p), -h * real_potential_gradient(q);
     if (order_ < 4) return move;
     const auto term = [&](const ComplexVector& z) {
       const ComplexVector position = z.head(N_), slope = potential_gradient(position);

@@ -54,8 +54,8 @@ class HamiltonianEquations {
     double relative;
   };
 
-  /// Improves y to a zero of F by Newton's method, with a Jacobian by differences; false if it finds none.
-  /// equations(y): Residual of F.
+  /// Improves y to a zero of F by Newton's method, with a Jacobian by differences; returns false if it finds none.
+  /// equations(y): Residual of F at y.
   template <class Equations>
   static bool solve(const Equations& equations, Vector& y) {
     const auto linearised = [&](const Vector& at) {
@@ -71,7 +71,7 @@ class HamiltonianEquations {
     return solve_dense_newton<double, Eigen::Dynamic>(linearised, y);
   }
 
-  /// Replaces p by the p1 with 0 = p1 - p + h G(q)^T mu, 0 = G(q) H_p(q, p1); leaves it unless the result is
+  /// Replaces p by the p1 with 0 = p1 - p + h G(q)^T mu, 0 = G(q) H_p(q, p1); leaves p as it is unless the result is
   /// Status::ok.
   Status project(double h, const Vector& q, Vector& p) const {
     Vector unknown(N + D);  // p1, mu

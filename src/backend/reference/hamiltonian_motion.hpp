@@ -49,19 +49,21 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
   using Vector = HamiltonianEquations::Vector;
   using Matrix = HamiltonianEquations::Matrix;
 
+  /// Position equations, the first line of the head comment, at y = (p', q1, lambda).
   HamiltonianEquations::Residual position_at(const Vector& y, double h, KickFractions kicks, const Vector& q,
                                              const Vector& p, const Matrix& G) const {
     const auto [a, b] = kicks;
-    const Vector p1 = y.head(N_), q1 = y.segment(N_, N_);
-    const Vector kick = a * h * system_.position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
-    const Vector move = h * (a * system_.velocity(q, p1) + b * system_.velocity(q1, p1));
-    const Vector first = p1 - p + kick + force, second = q1 - q - move;
+    const Vector moving = y.head(N_), q1 = y.segment(N_, N_);
+    const Vector kick = a * h * system_.position_gradient(q, moving), force = h * (G.transpose() * y.tail(D_));
+    const Vector move = h * (a * system_.velocity(q, moving) + b * system_.velocity(q1, moving));
+    const Vector first = moving - p + kick + force, second = q1 - q - move;
     Vector value(2 * N_ + D_);
     value << first, second, system_.constraints(q1);
-    return {value,
-            std::max(
-                {system_.relative(first, system_.size(p) + system_.size(p1) + system_.size(kick) + system_.size(force)),
-                 system_.relative(second, system_.size(q) + system_.size(move)), system_.relative_constraints(q1)})};
+    return {
+        value,
+        std::max(
+            {system_.relative(first, system_.size(p) + system_.size(moving) + system_.size(kick) + system_.size(force)),
+             system_.relative(second, system_.size(q) + system_.size(move)), system_.relative_constraints(q1)})};
   }
 
   HamiltonianEquations system_;

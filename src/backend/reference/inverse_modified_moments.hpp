@@ -8,7 +8,8 @@
 
 namespace polhode {
 
-/// 1 / I~_j for the principal moments I, the body angular momentum pi and a step h; order: 4, 6, 8 or 10.
+/// Inverses 1 / I~_j of the modified moments I~, for the principal moments I, the body angular momentum pi and a step
+/// h; order: 4, 6, 8 or 10.
 template <class Real>
 Eigen::Vector<Real, 3> inverse_modified_moments(const Eigen::Vector<Real, 3>& I, const Eigen::Vector<Real, 3>& pi,
                                                 Real h, int order) {

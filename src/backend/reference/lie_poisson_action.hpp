@@ -51,7 +51,7 @@ class DerivativeOfExp {
   S odd_, even_;
 };
 
-/// Coefficients S_k of a Hamiltonian, which is a function of a Vec<S, 3> in any scalar S.
+/// Coefficients S_k (head comment) for a Hamiltonian: a function of Pi, which is a Vec<S, 3> of any scalar type S.
 template <class Hamiltonian>
 class LiePoissonAction {
  public:
@@ -66,7 +66,7 @@ class LiePoissonAction {
       return S(-1.0 / k) * power<k - 1>(xi);
   }
 
-  /// Derivative of S_k.
+  /// Derivative of S_k by xi.
   template <int k, class S>
   Vec<S, 3> gradient(const Vec<S, 3>& xi) const {
     using Along = Dual<S, 3>;
@@ -84,15 +84,15 @@ class LiePoissonAction {
     } else if constexpr (k == 1) {
       using Along = Dual<S, 1>;
       const Along t = Along::variable(S(0.0), 0);
-      return hamiltonian_(lifted<Along>(momentum<0>(xi)) + t * lifted<Along>(momentum<1>(xi))).tangent[0];
+      return hamiltonian_(in_scalar<Along>(momentum<0>(xi)) + t * in_scalar<Along>(momentum<1>(xi))).tangent[0];
     } else {
       // With t = e1 + e2, whose squares are 0, t^2 is 2 e1 e2.
       using Inner = Dual<S, 1>;
       using Along = Dual<Inner, 1>;
       const Along t = Along::variable(Inner::variable(S(0.0), 0), 0);
-      const Vec<Along, 3> pi = lifted<Along>(lifted<Inner>(momentum<0>(xi))) +
-                               t * lifted<Along>(lifted<Inner>(momentum<1>(xi))) +
-                               t * t * lifted<Along>(lifted<Inner>(momentum<2>(xi)));
+      const Vec<Along, 3> pi = in_scalar<Along>(in_scalar<Inner>(momentum<0>(xi))) +
+                               t * in_scalar<Along>(in_scalar<Inner>(momentum<1>(xi))) +
+                               t * t * in_scalar<Along>(in_scalar<Inner>(momentum<2>(xi)));
       return S(0.5) * hamiltonian_(pi).tangent[0].tangent[0];
     }
   }
@@ -102,7 +102,7 @@ class LiePoissonAction {
     return DerivativeOfExp<S>(xi).solve(-gradient<j>(xi));
   }
   template <class To, class S>
-  static Vec<To, 3> lifted(const Vec<S, 3>& v) {
+  static Vec<To, 3> in_scalar(const Vec<S, 3>& v) {
     return {To(v[0]), To(v[1]), To(v[2])};
   }
 

@@ -57,7 +57,7 @@ class LobattoMotion final : public CloneableMotion<LobattoMotion> {
   using Vector = HamiltonianEquations::Vector;
 
   struct Stages {
-    std::vector<Vector> Q, P, forces;  ///< forces of all stages but the last
+    std::vector<Vector> Q, P, forces;  ///< forces H_q + G^T Lambda, of all stages but the last
   };
   Stages stages_of(const Vector& y, const Vector& q) const {
     Stages stages;

@@ -32,10 +32,10 @@ inline HamiltonianValues hamiltonian_values(const MechanicalValues& values) {
   if (values.layer) {
     const Eigen::MatrixXd M = inverse_dense(W);
     layer = [=](const Complex* curve, Complex* rates) {
-      Eigen::VectorXcd of_momentum = Eigen::Map<const Eigen::VectorXcd>(curve, 2 * N + 1);
-      of_momentum.segment(N, N) = M * of_momentum.segment(N, N);
+      Eigen::VectorXcd with_momenta = Eigen::Map<const Eigen::VectorXcd>(curve, 2 * N + 1);
+      with_momenta.segment(N, N) = M * with_momenta.segment(N, N);
       Eigen::Map<Eigen::VectorXcd> all(rates, 2 * N + 1);
-      values.layer(of_momentum.data(), rates);
+      values.layer(with_momenta.data(), rates);
       all.segment(N, N) = W * all.segment(N, N);
     };
   }

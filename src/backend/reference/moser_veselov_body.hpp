@@ -51,7 +51,7 @@ class MoserVeselovBody {
     return {Q, Q.transpose() * momentum_, vertical_};
   }
 
-  /// Adds a change of the spatial momentum.
+  /// Adds a change to the spatial momentum M.
   void kick(const Vector3<Real>& change) { momentum_ += change; }
 
   /// One step of length h (negative: backwards), without kicks. Changes nothing unless the result is Status::ok.

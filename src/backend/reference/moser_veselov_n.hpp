@@ -32,7 +32,8 @@ class MoserVeselovN {
   const State& state() const { return state_; }
 
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length (negative: backwards), without kicks. Changes nothing unless the result is Status::ok.
+  /// One step of length h (negative: backwards) instead of the constructor's, without kicks. Changes nothing unless the
+  /// result is Status::ok.
   Status advance(Real h, KickFractions = {}) {
     const Matrix m = matrix();
     if (!(h * m).allFinite()) return Status::not_finite;
@@ -79,13 +80,13 @@ class MoserVeselovN {
     const Eigen::Map<const MatrixS> w(y.data());
     const MatrixS J = alpha_.template cast<S>().asDiagonal();
     const MatrixS momentum = w.transpose() * J - J * w - hm.template cast<S>();
-    const MatrixS length = w.transpose() * w - MatrixS::Identity();
+    const MatrixS excess = w.transpose() * w - MatrixS::Identity();
     Eigen::Vector<S, n * n> stacked;
     int k = 0;
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) stacked[k++] = momentum(i, j);
     for (int i = 0; i < n; ++i)
-      for (int j = i; j < n; ++j) stacked[k++] = length(i, j);
+      for (int j = i; j < n; ++j) stacked[k++] = excess(i, j);
     return stacked;
   }
 

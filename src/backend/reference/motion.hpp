@@ -15,12 +15,12 @@ class Motion {
   virtual ~Motion() = default;
   virtual std::unique_ptr<Motion> clone() const = 0;
 
-  /// Sets the state to x[dim], and makes anew what a motion has besides, such as an unreduced (Q, P), which steps carry
-  /// on.
+  /// Sets the state to x[dim], and makes from it what the motion carries from step to step besides, such as an
+  /// unreduced (Q, P).
   virtual void set_state(const double* x) = 0;
   /// State [dim]; until the first step, as it was set.
   virtual const double* state() const = 0;
-  /// One application of the step map over h (negative: backwards), with these fractions of the kick if it has one.
+  /// One application of the step map over h (negative: backwards), with these fractions of the kick if the map has one.
   /// Changes nothing unless the result is Status::ok.
   virtual Status advance(double h, KickFractions kicks) = 0;
 };

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// Motions of a body in uniform gravity.
+/// Motions of a body in uniform gravity, each a Motion of ReferenceBody (reference_body.hpp).
 struct TopMotions {
   template <class Real>
   using Constrained = ConstrainedBody<Real>;
@@ -31,23 +31,23 @@ struct ReferenceOfBody {
     if (method.is_one_of({"gauss", "runge-kutta"}))
       return std::make_unique<FlowMotion>(System::dim, body_rate<System>(plan.parameters), method);
     if (method.name == "splitting")
-      return of(ReferenceBody<double, Embedding, Motions::template Split>(plan.parameters, plan.step,
-                                                                          method.integer("drift_order")));
+      return motion_of(ReferenceBody<double, Embedding, Motions::template Split>(plan.parameters, plan.step,
+                                                                                 method.integer("drift_order")));
     if (method.is_one_of({"mclachlan-reich", "touma-wisdom"}))
-      return of(ReferenceBody<double, Embedding, Motions::template Turned>(plan.parameters, plan.step,
-                                                                           method.name == "touma-wisdom"));
+      return motion_of(ReferenceBody<double, Embedding, Motions::template Turned>(plan.parameters, plan.step,
+                                                                                  method.name == "touma-wisdom"));
     if (method.name == "moser-veselov")
-      return of(ReferenceBody<double, Embedding, Motions::template Free>(plan.parameters, plan.step,
-                                                                         method.integer("order")));
+      return motion_of(ReferenceBody<double, Embedding, Motions::template Free>(plan.parameters, plan.step,
+                                                                                method.integer("order")));
     require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
     const auto [before, after] = plan.step_plan.kicks[plan.step_plan.stages[0].kicks];
-    return of(ReferenceBody<double, Embedding, Motions::template Constrained>(plan.parameters, plan.step,
-                                                                              KickFractions{before, after}));
+    return motion_of(ReferenceBody<double, Embedding, Motions::template Constrained>(plan.parameters, plan.step,
+                                                                                     KickFractions{before, after}));
   }
 
  private:
   template <class Body>
-  static std::unique_ptr<Motion> of(const Body& body) {
+  static std::unique_ptr<Motion> motion_of(const Body& body) {
     return std::make_unique<MotionOf<Body>>(body);
   }
 };

@@ -9,7 +9,7 @@ namespace polhode {
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
   /// Motion of the body by a method. Without a potential there is nothing to kick, so that rattle and moser-veselov are
-  /// one motion; n = 3 has generating functions besides.
+  /// one motion; n = 3 has generating functions besides. Throws std::invalid_argument for every other method.
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     if constexpr (n == 3)
       if (method.is_one_of({"ge-marsden", "channell-scovel"}))

@@ -14,15 +14,16 @@ struct BodyBracket<UnderwaterVehicleReduced> : BracketOnSe3 {};
 template <class Real>
 struct VehicleEmbedding : VerticalEmbedding<UnderwaterVehicleReduced, Real> {};
 
-/// The free body of moser_veselov_body.hpp with the parameters of a vehicle; throws std::invalid_argument unless its c
-/// and p are 0.
+/// The free body of moser_veselov_body.hpp with the parameters of a vehicle; throws std::invalid_argument unless c
+/// and p of the vehicle are 0.
 template <class Real>
 class FreeVehicle : public MoserVeselovBody<Real> {
  public:
-  FreeVehicle(const double* parameters, int order) : MoserVeselovBody<Real>(of_body(parameters).data(), order) {}
+  FreeVehicle(const double* parameters, int order)
+      : MoserVeselovBody<Real>(body_parameters(parameters).data(), order) {}
 
  private:
-  static std::array<double, Top::n_parameters> of_body(const double* parameters) {
+  static std::array<double, Top::n_parameters> body_parameters(const double* parameters) {
     if (!UnderwaterVehicleReduced::is_free(parameters))
       throw std::invalid_argument("moser-veselov is for the free body. Set c and p to 0.");
     return {parameters[0], parameters[1], parameters[2]};

@@ -53,13 +53,13 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
       jacobian.block(row + n_, row, n_, 2 * n_) += slope.middleRows(2 * n_, n_);
     }
 
-    Matrix of_stages(3 * n_ + 1, s);
+    Matrix stage_terms(3 * n_ + 1, s);
     const auto equations = [&](const Vector& at) {
-      for (int j = 0; j < s; ++j) of_stages.col(j) = terms(at.segment(2 * n_ * j, 2 * n_));
+      for (int j = 0; j < s; ++j) stage_terms.col(j) = terms(at.segment(2 * n_ * j, 2 * n_));
       Matrix residual = at.reshaped(2 * n_, s) - start.replicate(1, s);
-      residual.topRows(n_) -= h * of_stages.topRows(n_) * table_.a.transpose();
-      residual.bottomRows(n_) -= h * of_stages.middleRows(n_, n_) * table_.a_hat.transpose();
-      residual.bottomRows(n_) += of_stages.middleRows(2 * n_, n_).colwise() - shift;
+      residual.topRows(n_) -= h * stage_terms.topRows(n_) * table_.a.transpose();
+      residual.bottomRows(n_) -= h * stage_terms.middleRows(n_, n_) * table_.a_hat.transpose();
+      residual.bottomRows(n_) += stage_terms.middleRows(2 * n_, n_).colwise() - shift;
       // Momenta may be 0, as at rest, but what cancels in them is not: roundings of the positions are felt by the
       // forces and by mu A.
       const Matrix felt = (jacobian.cwiseAbs() * at.cwiseAbs()).reshaped(2 * n_, s);
@@ -71,7 +71,7 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
     if (!solve_dense_newton<double, Eigen::Dynamic>(equations, stages)) return Status::not_converged;
     equations(stages);
 
-    const Vector sums = of_stages * table_.b;
+    const Vector sums = stage_terms * table_.b;
     Vector end = start + h * sums.head(2 * n_);
     end.tail(n_) -= terms(end).segment(2 * n_, n_) - shift;
     if (!end.allFinite()) return Status::not_finite;

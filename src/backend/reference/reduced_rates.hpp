@@ -20,7 +20,7 @@ class ReducedRates {
  public:
   ReducedRates(CyclicValues values, double mu) : values_(std::move(values)), n_(values_.n), mu_(mu) {}
 
-  /// Terms of the equations of motion.
+  /// Terms of the equations of motion at a point (x, s).
   struct Rates {
     Eigen::VectorXd velocity, force;  ///< x', s'
     Eigen::VectorXd shift, carried;   ///< mu A, its rate of change along x'
@@ -42,16 +42,16 @@ class ReducedRates {
     const Vector velocity = solve_dense<double>(Eigen::Map<const Matrix>(at.data(), n_, n_), s);
     const Matrix connection_slopes = slopes.middleRows(connection, n_);                 // [l, k]: of A_l by x_k
     const Matrix magnetic = mu_ * (connection_slopes.transpose() - connection_slopes);  // beta
-    const double locked = mu_ / at[inertia];
+    const double rate_at_rest = mu_ / at[inertia];
     Vector force(n_);
     for (int k = 0; k < n_; ++k) {
       const Vector column = slopes.col(k).head(n_ * n_);
       force[k] = velocity.dot(Eigen::Map<const Matrix>(column.data(), n_, n_) * velocity) / 2 - slopes(potential, k) +
-                 locked * locked * slopes(inertia, k) / 2;
+                 rate_at_rest * rate_at_rest * slopes(inertia, k) / 2;
     }
     const auto A = at.segment(connection, n_);
     return {velocity, force - magnetic.transpose() * velocity, mu_ * A, mu_ * (connection_slopes * velocity),
-            locked - A.dot(velocity)};
+            rate_at_rest - A.dot(velocity)};
   }
 
  private:

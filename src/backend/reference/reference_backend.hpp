@@ -15,7 +15,7 @@ namespace polhode {
 ///
 /// The internal state, e.g. (Q, P), is retained between segments, so that their length affects no bit. load() resets
 /// it: a run resumed from a checkpoint agrees with the uninterrupted one to round-off, whereas the fast backends agree
-/// bitwise. The plan's sweeps are not used. The section never overflows.
+/// bitwise. The plan's sweeps are not used. No segment overflows.
 using MakeReference = std::unique_ptr<Backend> (*)(const RunPlan& plan, const ReferenceMethod& method);
 
 /// Function that makes the reference of a system; instantiated in a generated unit for each system.

@@ -32,8 +32,8 @@ class ReferenceBody {
 
   /// One step; returns false and changes nothing if it fails.
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length (negative: backwards); further arguments as of Motion::advance. Changes nothing unless
-  /// the result is Status::ok.
+  /// One step of length h (negative: backwards) instead of the constructor's; further arguments as of Motion::advance.
+  /// Changes nothing unless the result is Status::ok.
   template <class... Arguments>
   Status advance(Real h, const Arguments&... arguments) {
     const Status status = motion_.advance(h, arguments...);

@@ -8,10 +8,10 @@
 namespace polhode {
 namespace {
 
-/// Parameters of a run, which the functions share.
+/// Parameters of a run, shared by all functions that the backend holds.
 using Parameters = std::shared_ptr<const std::vector<double>>;
 
-/// Complex numbers as the pairs that they are in memory.
+/// Pointer to complex numbers as to pairs of doubles, real and imaginary part, which they are in memory.
 const double* pairs(const Complex* z) { return reinterpret_cast<const double*>(z); }
 double* pairs(Complex* z) { return reinterpret_cast<double*>(z); }
 

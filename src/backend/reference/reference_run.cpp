@@ -129,8 +129,8 @@ class ReferenceRun final : public SerialBackend {
     }
   }
 
-  /// Takes step n of trajectory i, with its crossings. If the step fails, or a crossing is terminal, the trajectory
-  /// remains where it was.
+  /// Takes step n of trajectory i, records the crossings in it, and returns the status of the trajectory. If the step
+  /// fails, or a crossing is terminal, the trajectory remains where it was.
   Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
@@ -145,8 +145,8 @@ class ReferenceRun final : public SerialBackend {
     return Status::ok;
   }
 
-  /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage, or
-  /// outside the domain of the system.
+  /// Advances a motion by the fraction theta of a step, stage by stage. If that fails, the motion is at some
+  /// intermediate stage, or outside the domain of the system.
   Status advance(Motion& motion, double theta) const {
     for (const Stage& stage : std::span(plan_.step_plan.stages, static_cast<std::size_t>(plan_.step_plan.n_stages))) {
       const auto [before, after] = plan_.step_plan.kicks[stage.kicks];
@@ -157,7 +157,8 @@ class ReferenceRun final : public SerialBackend {
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
-  /// Records a crossing of trajectory i in step n, as far as the plan's selection says.
+  /// Records a crossing of trajectory i in step n as far as the plan's selection says: in the numbers and points of
+  /// `result`, the counts of the trajectory, and those of the density.
   void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) {
     const double* const x = crossing.state.data();
     if (std::isnan(crossing.theta)) ++result.unrefined;
@@ -196,11 +197,11 @@ class ReferenceRun final : public SerialBackend {
     bool is_valid = true;
   };
 
-  /// Crossings, in order, of the step of a trajectory that leads to the state x. Where f is round-off at both ends of
-  /// the step there is none; a change of sign is then counted as round-off.
+  /// Crossings, in order, in the step of trajectory t that leads to the state x. Where f is round-off at both ends of
+  /// the step there is none; a change of sign is then counted in t.counts.round_off.
   std::vector<Crossing> crossings(Trajectory& t, const double* x) const {
     if (plan_.section.observable < 0) return {};
-    const Trial start = at_start(*t.motion), end = at_end(*t.motion, x);
+    const Trial start = trial_at_start(*t.motion), end = trial_at_end(*t.motion, x);
     const bool changes_sign = crosses_section(start.f, end.f);
     if (std::max(std::abs(start.f), std::abs(end.f)) <= accuracy_at(start)) {
       t.counts.round_off += changes_sign;
@@ -215,34 +216,35 @@ class ReferenceRun final : public SerialBackend {
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
 
-  /// Round-off of f: of the observable and of the section's value.
+  /// Bound on the round-off of f at a trial: that of the observable and of the section's value.
   double accuracy_at(const Trial& at) const {
     return 4 * std::numeric_limits<double>::epsilon() *
            (std::abs(plan_.section.value) + observables_.magnitude(plan_.section.observable, at.state.data()));
   }
 
-  Trial at(double theta, const Motion& start, const double* x) const {
+  /// Trial whose step began at the state of `start`, had the length theta h, and ended at x.
+  Trial trial_at(double theta, const Motion& start, const double* x) const {
     return {theta, section_function(start.state(), x), Numbers(x, x + dim())};
   }
-  Trial at_start(const Motion& motion) const { return at(0, motion, motion.state()); }
-  Trial at_end(const Motion& start, const double* after) const { return at(1, start, after); }
+  Trial trial_at_start(const Motion& motion) const { return trial_at(0, motion, motion.state()); }
+  Trial trial_at_end(const Motion& start, const double* after) const { return trial_at(1, start, after); }
   Trial try_step(const Motion& motion, double theta) const {
     const std::unique_ptr<Motion> trial = motion.clone();
     const bool is_valid = advance(*trial, theta) == Status::ok;
-    Trial reached = at(theta, motion, trial->state());
+    Trial reached = trial_at(theta, motion, trial->state());
     reached.is_valid = is_valid;
     return reached;
   }
 
-  /// Bisection, between two steps that end on either side of the section, for the theta at which the step of length
-  /// theta h ends on it. The bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step
-  /// that is not valid counts as beyond the section.
+  /// Crossing between two steps from the state of `motion` that end on either side of the section, by bisection for the
+  /// theta at which the step of length theta h ends on it. The bracket shrinks to the spacing of doubles below 1, and
+  /// its far end is the result. A step that is not valid counts as beyond the section.
   ///
-  /// A wrapped angle jumps by a turn, or by half a turn where its point goes through the axis: it has jumped where it
-  /// differs by more than 1e-5 radians at the ends of the last bracket (at 1e-9 from the axis it is known to 1e-7); any
-  /// other f, by more than a thousandth of its change between the two steps. Where a wrapped angle is within round-off
-  /// of the section, it counts as beyond; but if it is so at the near end, only where it is beyond by more than
-  /// round-off.
+  /// f has jumped, and theta is infinite, where its values at the ends of the last bracket differ too much: by more
+  /// than 1e-5 radians for a wrapped angle, which jumps by a turn, or by half a turn where its point goes through the
+  /// axis (at 1e-9 from the axis the angle is known to 1e-7); for any other f, by more than a thousandth of its change
+  /// between the two steps. A wrapped angle within round-off of the section counts as beyond it; but if the near end is
+  /// within round-off already, only an angle that is beyond by more than round-off.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
     const double accuracy = plan_.section.jumps ? accuracy_at(near_end) : 0;
@@ -259,9 +261,9 @@ class ReferenceRun final : public SerialBackend {
   }
 
   /// Crossings of a step whose ends are on one side of the section: two, or one if the step starts on the section, less
-  /// those in a direction that does not count; none if it stays on that side, or a trial is not valid. A golden-section
-  /// search, about the best of a few trials, looks for the theta at which the step ends nearest to the section or
-  /// beyond it.
+  /// those in a direction that does not count; none if the step stays on that side, or a trial is not valid. A
+  /// golden-section search, about the best of a few trials, looks for the theta at which the step ends nearest to the
+  /// section or beyond it.
   std::vector<Crossing> find_two(const Motion& motion, const Trial& start, const Trial& end) const {
     if (end.f == 0 || start.f * end.f < 0) return {};
     const double side = end.f < 0 ? 1 : -1;
@@ -330,7 +332,7 @@ class ReferenceRun final : public SerialBackend {
     return f - (at_start - std::remainder(at_start, 2 * std::numbers::pi));
   }
 
-  /// The recorded invariants.
+  /// Recorded invariants at the state x.
   Numbers invariants(const double* x) const {
     Numbers kept;
     for (int i = 0; i < observables_.n_invariants; ++i)
@@ -343,7 +345,7 @@ class ReferenceRun final : public SerialBackend {
   std::unique_ptr<Motion> prototype_;
   BatchShape shape_;
   std::vector<Trajectory> trajectories_;
-  std::vector<std::int64_t> counts_;  ///< of the density
+  std::vector<std::int64_t> counts_;  ///< counts of the density
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// Solves y = x + h f((x + y) / 2); false if the iteration finds no solution.
+/// Solves y = x + h f((x + y) / 2) for y; returns false if the iteration finds no solution.
 template <class Rate>
 bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
   double last = std::numeric_limits<double>::infinity();
@@ -30,7 +30,7 @@ bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::Vec
 
 enum class RungeKuttaRule { heun, explicit_midpoint, implicit_midpoint, rk4 };
 
-/// Rule of a method; throws std::invalid_argument where it has none.
+/// Rule of a method, by its name; throws std::invalid_argument where the name is none of the four.
 inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
   if (method.name == "heun") return RungeKuttaRule::heun;
   if (method.name == "explicit-midpoint") return RungeKuttaRule::explicit_midpoint;
@@ -39,7 +39,7 @@ inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
   refuse_method();
 }
 
-/// One step h from x to y; false if no solution is found.
+/// Takes one step h from x to y; returns false if no solution is found, as only the implicit rule may.
 template <class Rate>
 bool runge_kutta_step(RungeKuttaRule rule, const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
   using Vector = Eigen::VectorXd;
@@ -60,10 +60,10 @@ bool runge_kutta_step(RungeKuttaRule rule, const Rate& f, double h, const Eigen:
   return false;
 }
 
-/// Table of an explicit method in full.
+/// Table of an explicit Runge-Kutta method, its zeros included.
 struct DenseTable {
-  Eigen::MatrixXd a;  ///< [stages][stages]
-  Eigen::VectorXd b;
+  Eigen::MatrixXd a;  ///< [stages][stages], coefficients a_ij
+  Eigen::VectorXd b;  ///< [stages], weights
 
   DenseTable() = default;
   /// Table from rows of a_ij, and a last row with the weights.
@@ -76,8 +76,8 @@ struct DenseTable {
   }
 };
 
-/// End of an explicit step h from x. All stages are computed; one that is not finite makes the end so only if a
-/// coefficient other than 0 leads from it to the end.
+/// End of an explicit step h from x. All stages are computed; a stage that is not finite spoils the end only if
+/// coefficients other than 0 lead from it to the end.
 template <class Number = double, class Rate>
 Eigen::VectorX<Number> explicit_step(const DenseTable& table, const Rate& f, double h,
                                      const std::type_identity_t<Eigen::VectorX<Number>>& x) {

@@ -15,7 +15,7 @@
 
 namespace polhode {
 
-/// Body in the potential of a System (as of BodyMatrices), split. Free: MoserVeselovBody or TurnedBody.
+/// Body in the potential of a System, split. System: as for BodyMatrices; Free: MoserVeselovBody or TurnedBody.
 template <class Real, class System, class Free>
 class SplitBody {
  public:

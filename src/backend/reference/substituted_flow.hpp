@@ -48,7 +48,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// Whether the constraints are dependent at x. Eigen computes some multipliers even then.
+  /// Whether the constraints are dependent at x. Eigen would compute some multipliers even then.
   bool is_singular(const Vector& x) const {
     const Matrix G = constraint_jacobian(x.head(N_));
     return are_dependent<double>(G * W_ * G.transpose());
@@ -81,16 +81,16 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     const Vector q = x.head(N_), v = W_ * x.tail(N_);
     const Matrix G = constraint_jacobian(q);
     const auto potential = [&](const auto& z) { return Eigen::Vector<Complex, 1>(problem_.potential(z)); };
-    const Vector force = complex_step_jacobian<1>(potential, q).transpose();
+    const Vector gradient = complex_step_jacobian<1>(potential, q).transpose();
     const Matrix matrix = G * W_ * G.transpose();
-    const Vector lambda = solve_multipliers<double>(matrix, curvature(q, v) - G * (W_ * force));
+    const Vector lambda = solve_multipliers<double>(matrix, curvature(q, v) - G * (W_ * gradient));
     Vector y(2 * N_);
-    y << v, -force - G.transpose() * lambda;
+    y << v, -gradient - G.transpose() * lambda;
     return y;
   }
 
-  /// Projects the position along W G^T to the constraints, the momentum along G^T to the hidden constraint; false if
-  /// the position does not reach them.
+  /// Projects the position of y = (q, p) along W G^T to the constraints, the momentum along G^T to the hidden
+  /// constraint; returns false if the position does not reach the constraints.
   bool project(Vector& y) const {
     const Vector start = y.head(N_), p = y.tail(N_);
     const Matrix direction = W_ * constraint_jacobian(start).transpose();

@@ -33,7 +33,7 @@ class TurnedBody {
   }
   BodyPose<Real> pose() const { return {Q_, Q_.transpose() * momentum_, vertical_}; }
 
-  /// Adds a change of the spatial momentum.
+  /// Adds a change to the spatial momentum M.
   void kick(const Vector3<Real>& change) { momentum_ += change; }
 
   /// One step of length h (negative: backwards), without kicks. Changes nothing unless the result is Status::ok.

@@ -14,7 +14,8 @@
 
 namespace polhode {
 
-/// Motions of a system; specialised for all but constrained and mechanical systems.
+/// Reference of a system: motion() makes its Motion for a method. This template is for ConstrainedSystem and
+/// MechanicalSystem; all other systems have a specialisation, below or in of_*.hpp.
 template <class System>
 struct ReferenceOf {
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {

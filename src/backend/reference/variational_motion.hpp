@@ -83,7 +83,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
   }
 
   /// Replaces `from` by its projection q to the constraints, from = q + G(q)^T theta, g(q) = 0, and the directions by
-  /// the derivatives of q along them; false if no projection is found.
+  /// the derivatives of q along them; returns false, and changes nothing, if no projection is found.
   bool project(Vector& from, Matrix& directions) const {
     const int D = system_.D;
     Vector at(N_ + D);  // q, theta
@@ -146,7 +146,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     return all;
   }
 
-  /// Curve from w over a time t: its end, with its action last, and derivatives along the directions.
+  /// End (q, v, S) of the curve from w over a time t, and its derivatives along the directions, in columns.
   std::pair<Vector, Matrix> curve(double t, const Point& w, const Matrix& directions) const {
     constexpr double step = 1e-100;
     Eigen::VectorXcd from = Eigen::VectorXcd::Zero(2 * N_ + 1);
@@ -170,7 +170,8 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     return {end, derivatives};
   }
 
-  /// Ends of the segment of w, with their momenta; false if its ends cannot be projected.
+  /// Finds the ends of the segment of w, with their momenta; returns false if they cannot be projected to the
+  /// constraints.
   bool find_ends(double h, const Point& w, Ends& ends) const {
     const Matrix along = directions(w);
     auto [before, d_before] = curve(h * bias_, w, along);
@@ -240,9 +241,9 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
   std::function<void(const Complex* q, Complex* g)> constraints_;
   LayerFunction layer_;
   HamiltonianEquations system_;
-  int N_, n_;
+  int N_, n_;  ///< numbers of coordinates, and of degrees of freedom
   DenseTable table_;
-  double bias_;
+  double bias_;   ///< alpha- of the head comment
   Vector state_;  ///< q, p
 };
 
