@@ -43,7 +43,7 @@ std::string method_lines(DocumentedTable table, const MethodEntry* method) {
 /// Whether a table is [ensemble] for the kind of starts, or the distribution, called `starts`.
 bool is_of_starts(const DocumentedTable& table, const std::string& starts) {
   return table.name == std::string_view("ensemble") &&
-         std::string_view(table.variant).ends_with(fmt::format("\"{}\"", starts));
+         std::string_view(table.variant).find(fmt::format("\"{}\"", starts)) != std::string_view::npos;
 }
 
 }  // namespace

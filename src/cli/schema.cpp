@@ -151,7 +151,12 @@ Json names_json(const SystemEntry& system) {
   const auto one_of = [](const std::vector<std::string>& names) { return Json{{"enum", names}}; };
   const Json observable_list{{"items", one_of(observables)}};
   const auto with_keys = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
-  return {{"if", with_keys({{"system", with_keys({{"name", {{"const", system.name}}}})}})},
+  // Without a name the system is that of the header; a condition on a key that is missing would hold.
+  Json is_system = with_keys({{"name", {{"const", system.name}}}}), has_system;
+  is_system["required"] = {system.own ? "header" : "name"};
+  has_system = with_keys({{"system", std::move(is_system)}});
+  has_system["required"] = {"system"};
+  return {{"if", std::move(has_system)},
           {"then", with_keys({{"ensemble", with_keys({{"as", one_of(descriptions)}})},
                               {"method", with_keys({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
                               {"section", with_keys({{"name", one_of(observables)}})},

@@ -52,9 +52,9 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
                    ? ""
                    : fmt::format(", section points {:.1e}", report.points_apart.median()),
                report.independent ? "" : ", by one step map");
-  fmt::print("  {}\n", chaotic_text(report));
   if (!(report.states_known_from.median() < largest_error))
     fmt::print("  which is too much to know errors from. Shorten the time (--steps)\n");
+  fmt::print("  {}\n", chaotic_text(report));
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
 

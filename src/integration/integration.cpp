@@ -143,10 +143,12 @@ class Integration {
       points_ = last->points;
     }
     backend_.set_counts(std::move(counts));
-    if (last)
+    if (last) {
       place_ = last->position;
-    else if (sink_.keeps_checkpoints())
+      unrefined_ = last->unrefined;
+    } else if (sink_.keeps_checkpoints()) {
       sink_.write_checkpoint(resume_point());
+    }
     begun_ = steps_done();
     return place_.step == first_step() ? start_of(place_.first) : std::move(last->batch);
   }
@@ -266,7 +268,7 @@ class Integration {
   /// State from which the run can be resumed at a position. At the beginning of a slice the batch is left out: the
   /// ensemble, or the earlier run, has its states.
   ResumePoint resume_point(const RunPosition& place, Counts counts, Batch batch) const {
-    ResumePoint now{.position = place, .counts = std::move(counts)};
+    ResumePoint now{.position = place, .counts = std::move(counts), .unrefined = unrefined_};
     now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(run_.plan, 0, ensemble().dim));
     return now;
   }

@@ -48,18 +48,20 @@ void require_own(const Path& path, const struct stat& status) {
                     path.string()));
 }
 
-/// Whether `folder` can be written to, and files in it executed. Makes the folder, for the user alone, where it is
-/// missing, with the folders that contain it. Throws as require_own().
-bool can_hold_modules(const Path& folder) {
+/// Reason in words why `folder` cannot be written to, or files in it cannot be executed; empty if both can be done.
+/// Makes the folder, for the user alone, where it is missing, with the folders that contain it. Throws as
+/// require_own().
+std::string why_no_modules(const Path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder.parent_path(), error);
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return std::strerror(errno);
   struct stat status;
-  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  if (stat(folder.c_str(), &status) != 0) return std::strerror(errno);
+  if (!S_ISDIR(status.st_mode)) return std::strerror(ENOTDIR);
   require_own(folder, status);
   struct statvfs system;
-  return access(folder.c_str(), W_OK | X_OK) == 0 && statvfs(folder.c_str(), &system) == 0 &&
-         (system.f_flag & ST_NOEXEC) == 0;
+  if (access(folder.c_str(), W_OK | X_OK) != 0 || statvfs(folder.c_str(), &system) != 0) return std::strerror(errno);
+  return (system.f_flag & ST_NOEXEC) != 0 ? "no program in it may be executed" : "";
 }
 
 /// Folder that the environment variables of cache_folder() ask for; empty where none does. $XDG_CACHE_HOME, as its
@@ -106,12 +108,13 @@ Path& private_folder() {
 
 Path find_folder() {
   const Path wanted = wanted_folder();
-  if (!wanted.empty() && can_hold_modules(wanted)) return wanted;
+  const std::string why_not = wanted.empty() ? "HOME is not set" : why_no_modules(wanted);
+  if (why_not.empty()) return wanted;
   static const PrivateFolder own;
   private_folder() = own.path();
-  tell(wanted.empty()
-           ? "there is no folder for kernels (HOME is not set): they are compiled for this process alone"
-           : fmt::format("{} cannot hold kernels: they are compiled for this process alone", wanted.string()));
+  tell(fmt::format("{} ({}): they are compiled for this process alone",
+                   wanted.empty() ? "there is no folder for kernels" : wanted.string() + " cannot hold kernels",
+                   why_not));
   return own.path();
 }
 
@@ -137,10 +140,11 @@ Seal seal_of(std::span<const char> object, const std::string& key) {
   return seal;
 }
 
-[[noreturn]] void fail(const Path& file, int error) {
+[[noreturn]] void fail(const Path& file, const std::string& why) {
   throw IoError(fmt::format("cannot write {} ({}). Free some space, or set POLHODE_CACHE to another folder.",
-                            file.string(), std::strerror(error)));
+                            file.string(), why));
 }
+[[noreturn]] void fail(const Path& file, int error) { fail(file, std::strerror(error)); }
 
 }  // namespace
 
@@ -174,7 +178,7 @@ std::vector<Path> folders_of_cache() {
 
 Path folder_in_cache(const std::string& name) {
   const Path folder = cache_folder() / name;
-  if (!can_hold_modules(folder)) fail(folder, errno);
+  if (const std::string why = why_no_modules(folder); !why.empty()) fail(folder, why);
   return folder;
 }
 

@@ -65,7 +65,7 @@ CxxCompiler CxxCompiler::search() {
 
 std::string CxxCompiler::in_words() const {
   Command ask = program_;
-  if (family_ == Family::zig)
+  if (family_ == Family::zig && ask.back() == "c++")
     ask.back() = "version";
   else
     ask.emplace_back("--version");
@@ -111,7 +111,7 @@ std::vector<Command> CxxCompiler::commands(const Target& target, const Path& sou
   const std::string object = output.string() + ".o", cache = (output.parent_path() / "zig").string();
   append(compile, {"-c", "-o", object});
   Command link = program_;
-  link.back() = "cc";
+  if (link.back() == "c++") link.back() = "cc";  // a wrapper in one word links with the C++ library
   append(link, {object, "-shared", "-lm", "-o", output.string()});
   for (Command* const command : {&compile, &link})
     command->insert(command->begin(), {"env", "ZIG_GLOBAL_CACHE_DIR=" + cache, "ZIG_LOCAL_CACHE_DIR=" + cache});

@@ -177,8 +177,10 @@ const ModuleTable* find_module(const ModuleSource& source) {
   const std::lock_guard lock(mutex);
   static std::set<std::string> looked_for;  // on the disk, once
   if (const auto found = loaded().find(source.key); found != loaded().end()) return found->second;
-  if (!looked_for.insert(source.key).second) return nullptr;
-  return find_on_disk(source);
+  if (looked_for.contains(source.key)) return nullptr;
+  const ModuleTable* const table = find_on_disk(source);  // throws the same again where it throws
+  looked_for.insert(source.key);
+  return table;
 }
 
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {

@@ -1,6 +1,7 @@
 #include "modules/process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -113,22 +114,47 @@ struct RunningJob {
   }
 };
 
+/// Output of a process, which is the first of its group, at the other end of the pipe `from`. At the deadline the group
+/// is killed.
+ProcessOutput output_until(Clock::time_point deadline, pid_t process, int from) {
+  ProcessOutput output{false, {}};
+  pollfd pipe{.fd = from, .events = POLLIN, .revents = 0};
+  for (;;) {
+    const bool is_late = Clock::now() > deadline;
+    if (is_late) kill(-process, SIGKILL);
+    char buffer[4096];
+    if (poll(&pipe, 1, static_cast<int>(pause.count())) > 0) {
+      const ssize_t n = read(from, buffer, sizeof buffer);
+      if (n > 0)
+        output.text.append(buffer, static_cast<std::size_t>(n));
+      else
+        pipe.fd = -1;  // nothing more comes: poll() only waits
+    } else if (int status = 0; is_late || pipe.fd < 0) {
+      const pid_t ended = waitpid(process, &status, is_late ? 0 : WNOHANG);
+      if (ended == 0) continue;
+      output.ok = ended == process && succeeded(status) && !is_late;
+      return output;
+    }
+  }
+}
+
 }  // namespace
 
-ProcessOutput output_of(const std::vector<std::string>& command) {
+ProcessOutput output_of(const std::vector<std::string>& command, std::chrono::milliseconds limit) {
+  const auto deadline = Clock::now() + limit;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {false, {}};
   SpawnOptions options;
   options.write_to(ends[1]);
   const pid_t process = options.spawn(command);
   close(ends[1]);
-  ProcessOutput output{process > 0, {}};
-  char buffer[4096];
-  for (ssize_t n; process > 0 && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
-    output.text.append(buffer, static_cast<std::size_t>(n));
+  ProcessOutput output{false, {}};
+  if (process > 0) {
+    replace_running(0, process);
+    output = output_until(deadline, process, ends[0]);
+    replace_running(process, 0);
+  }
   close(ends[0]);
-  int status = 0;
-  if (process > 0) output.ok = waitpid(process, &status, 0) == process && succeeded(status);
   return output;
 }
 

@@ -1,6 +1,7 @@
 // Programs that are run and waited for.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -8,12 +9,14 @@
 namespace polhode {
 
 struct ProcessOutput {
-  bool ok;           ///< whether the program was started and ended with 0
+  bool ok;           ///< whether the program was started and ended with 0, in time
   std::string text;  ///< text on its standard output
 };
 
-/// Runs a program and waits for it, however long it takes. What it writes to its standard error is dropped.
-ProcessOutput output_of(const std::vector<std::string>& command);
+/// Runs a program, in a process group of its own, and waits for it; after `limit` the group is killed. What the program
+/// writes to its standard error is dropped.
+ProcessOutput output_of(const std::vector<std::string>& command,
+                        std::chrono::milliseconds limit = std::chrono::minutes(1));
 
 /// Programs to be run one after the other, as long as they succeed. Their output is appended to the file `log`.
 struct Job {
@@ -27,7 +30,7 @@ enum class JobEnd { done, failed, not_started, too_long };
 /// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
 
-/// Kills all jobs that are running. Safe in a signal handler.
+/// Kills all programs that are running. Safe in a signal handler.
 void kill_jobs();
 
 }  // namespace polhode

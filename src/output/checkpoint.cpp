@@ -24,7 +24,7 @@ constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
 /// Version of the format: a checksum of a number for the layout and of the columns of a batch.
 std::uint64_t format_version() {
   static const std::uint64_t version = [] {
-    constexpr std::uint64_t layout = 11;
+    constexpr std::uint64_t layout = 12;
     Checksum sum;
     sum.add(std::as_bytes(std::span(&layout, 1)));
     for_carried(
@@ -42,7 +42,7 @@ std::uint64_t format_version() {
 struct Header {
   std::array<char, 8> magic;
   std::uint64_t version;
-  std::int64_t trajectories, first, slice, step;
+  std::int64_t trajectories, first, slice, step, unrefined;
   JournalRecords records;
   BatchShape batch;
   std::uint64_t identity_bytes, n_counts, n_earlier_drifts;
@@ -101,13 +101,14 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
-  const auto& [position, batch, counts, points] = checkpoint.point;
+  const auto& [position, batch, counts, points, unrefined] = checkpoint.point;
   Header header{.magic = magic,
                 .version = format_version(),
                 .trajectories = checkpoint.trajectories,
                 .first = position.first,
                 .slice = checkpoint.slice,
                 .step = position.step,
+                .unrefined = unrefined,
                 .records = checkpoint.records,
                 .batch = batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
@@ -150,7 +151,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                         .point = {.position = {header.first, header.step},
                                   .batch = Batch(header.batch),
                                   .counts = std::vector<std::int64_t>(header.n_counts),
-                                  .points = header.records.section.points}};
+                                  .points = header.records.section.points,
+                                  .unrefined = header.unrefined}};
   checkpoint.point.batch.earlier_drift.resize(header.n_earlier_drifts);
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {

@@ -32,8 +32,9 @@ struct RunLayout : BatchShape {
 struct ResumePoint {
   RunPosition position;
   Batch batch{};                       ///< batch of the slice; empty at the slice's beginning: its states are known
-  std::vector<std::int64_t> counts{};  ///< counts of the density, if there is one
+  std::vector<std::int64_t> counts{};  ///< counts of the density, if the run has one, then of points outside it
   std::int64_t points = 0;             ///< number of section points that the sink has; set by Sink::resume()
+  std::int64_t unrefined = 0;          ///< number of crossings up to here that no valid step reaches
 };
 
 class Sink;
@@ -50,7 +51,7 @@ class EarlierRun {
   /// Hands to the sink what the run has recorded of `count` trajectories from `first` on; returns the number of their
   /// section points. before: index in the run of the trajectory that the sink counts as 0.
   virtual std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) = 0;
-  /// Counts of the density; only for a run with a density.
+  /// Counts of the density, cell by cell, then of the points outside; only for a run with a density.
   virtual std::vector<std::int64_t> counts() = 0;
 };
 
@@ -61,11 +62,11 @@ class Sink {
   virtual ~Sink() = default;
 
   virtual const RunLayout& layout() const = 0;
-  /// State to resume the run from; nothing where the run starts. May be called once.
+  /// State to resume the run from; nothing where there is no checkpoint. May be called once only.
   virtual std::optional<ResumePoint> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;
-  /// Appends snapshots [t][dim + n_invariants][n of the slice].
+  /// Appends snapshots [times][dim + n_invariants][n of the slice], states and then invariants.
   virtual void append_snapshots(std::span<const double> snapshots) = 0;
   /// Appends a record of statistics (result/records.hpp).
   virtual void append_statistics(std::span<const double> record) = 0;
@@ -76,7 +77,7 @@ class Sink {
 
   /// Whether the run can be resumed from this sink; otherwise no checkpoints are made.
   virtual bool keeps_checkpoints() const { return false; }
-  /// Stores a checkpoint, which makes everything so far part of the run.
+  /// Stores a checkpoint: a run that is resumed from it keeps everything that has been appended before.
   virtual void write_checkpoint(ResumePoint) {}
 };
 

@@ -57,10 +57,11 @@ class CudaBackend final : public Backend {
     if (bytes_for(n) <= free) return;
     const auto fewer = std::views::iota(std::int64_t{1}, n);
     const auto too_many = std::ranges::partition_point(fewer, [&](std::int64_t k) { return bytes_for(k) <= free; });
+    const auto most = std::bit_floor(static_cast<std::uint64_t>(*too_many - 1));
     throw UnavailableError(std::to_string(n) + " trajectories at a time do not fit on the GPU (they need " +
-                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). Set run.slice, to " +
-                           std::to_string(std::bit_floor(static_cast<std::uint64_t>(*too_many - 1))) +
-                           " at most; or use --backend cpu.");
+                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). " +
+                           (most > 0 ? "Set run.slice, to " + std::to_string(most) + " at most; or use --backend cpu."
+                                     : "Free memory of the GPU, or use --backend cpu."));
   }
   void load(Batch batch) override {
     POLHODE_EXPECT(is_complete(batch) && batch.dim == dim_ && batch.n_invariants == shape(batch.n).n_invariants);
