@@ -31,7 +31,8 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int max_iterations = 60;
-/// Distance from the solution of all equations, relative to the state, that rounding may leave.
+/// Largest estimate of the distance to a solution at which Newton's method may end, relative to ColumnPlane::size():
+/// rounding leaves no more.
 constexpr double rounding = 1e-12;
 
 class ColumnPlane final : public SectionPlane {
@@ -83,8 +84,8 @@ class ColumnPlane final : public SectionPlane {
   }
 
  private:
-  /// States of the section with the same positions: point + t direction, where t is the change of p_k. Exact where the
-  /// momenta depend on p_k affinely.
+  /// States of the section with the same positions: point + t direction, where t is the change of p_k, the momentum in
+  /// the column solve_. They lie on a line where all momenta depend on p_k affinely; else they are near it.
   struct Line {
     Vector point, direction;
   };
@@ -98,12 +99,12 @@ class ColumnPlane final : public SectionPlane {
     return v.head(N_);
   }
 
-  /// f - value as a vector of one number; for an angle modulo 2 pi, in [-pi, pi].
+  /// Residual f - value of the section, as a vector of one number; for an angle modulo 2 pi, in [-pi, pi].
   Vector section(const Vector& x) const {
     const double f = system_.observe(p_, section_, x.data()) - value_;
     return Vector::Constant(1, is_angle_ ? std::remainder(f, 2 * std::numbers::pi) : f);
   }
-  /// g(q) and G H_p.
+  /// Residuals of the constraints, [2 D_]: g(q), then the hidden constraint G H_p.
   Vector constraints(const Vector& x) const {
     Vector r(2 * D_);
     system_.constraints(p_, x.data(), r.data());
@@ -123,16 +124,16 @@ class ColumnPlane final : public SectionPlane {
     return has_momentum_section_ ? with_section(hidden, x) : hidden;
   }
 
-  /// Length of all positions, or of all momenta, of a state, whichever the column belongs to, or 1 if that is 0; 1 for
-  /// the angle of a reduced system.
+  /// Size with which changes of a column of x are compared: the length of the vector of all positions of x for a
+  /// position, of all its momenta for a momentum, or 1 if that vector is 0; 1 for the angle of a reduced system.
   double size(const Vector& x, int column) const {
     if (column >= 2 * N_) return 1;
     const double length = is_momentum(column) ? momenta(x).norm() : x.head(N_).norm();
     return length > 0 ? length : 1;
   }
 
-  /// Derivatives df / dx_column, [rows of f][columns]. ends_with_section: whether the last row of f is that of
-  /// section().
+  /// Derivatives df / dx_column at x, by central differences, [numbers of f(x)][columns]. ends_with_section: whether
+  /// the last number of f(x) is that of section().
   template <class F>
   Matrix derivative(Vector x, const std::vector<int>& columns, const F& f, bool ends_with_section) const {
     static const double fraction = std::cbrt(epsilon);  // where the errors by truncation and by rounding are alike
@@ -154,18 +155,18 @@ class ColumnPlane final : public SectionPlane {
     return jacobian;
   }
 
-  /// The state near x that satisfies the equations and differs from x in `columns` alone; nothing if Newton's method
-  /// finds none. have_section: whether the last equation is section(). is_checked: whether the equations are known to
-  /// be independent in these columns; else the first solution tells, and InputError refuses columns in which they are
-  /// not.
+  /// State near x that satisfies the equations, whose residuals are equations(x), and differs from x in `columns`
+  /// alone; nothing if Newton's method finds none. ends_with_section: whether the last residual is that of section().
+  /// is_checked: whether the equations are known to be independent in `columns`; set at the first solution if they are.
+  /// Throws InputError if they are not, or if there are equations and no columns.
   template <class Equations>
-  std::optional<Vector> solve(Vector x, const std::vector<int>& columns, const Equations& equations, bool have_section,
-                              bool& is_checked) const {
+  std::optional<Vector> solve(Vector x, const std::vector<int>& columns, const Equations& equations,
+                              bool ends_with_section, bool& is_checked) const {
     Vector r = equations(x);
     if (r.size() == 0) return x;
     if (columns.empty()) refuse_columns();
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
-      Matrix jacobian = derivative(x, columns, equations, have_section);
+      Matrix jacobian = derivative(x, columns, equations, ends_with_section);
       if (!r.allFinite() || !jacobian.allFinite()) return {};
       // Each equation in the unit of the columns, so that one bound suits all.
       const Vector scale = jacobian.rowwise().norm();
@@ -221,7 +222,8 @@ class ColumnPlane final : public SectionPlane {
     return Line{*point, (*further - *point) / apart};
   }
 
-  /// States on the line that have the given energy: first the one with larger p_k, then the one with smaller p_k.
+  /// States on the line that have the given energy (energy_): first the one with larger p_k, then the one with smaller
+  /// p_k; nothing in place of a state that is not found.
   std::array<std::optional<Vector>, 2> solve_energy(const Line& line) const {
     const Vector d = momenta(line.direction), v = velocity(line.point);
     // H(point + t d) = H(point) + slope t + curvature t^2 / 2.
@@ -238,8 +240,8 @@ class ColumnPlane final : public SectionPlane {
     return {root(line, t[0]), root(line, t[1])};
   }
 
-  /// The state on the line that has the given energy, by Newton's method from point + t direction on; where the energy
-  /// is quadratic, the method only corrects rounding. Nothing if it does not converge.
+  /// State on the line that has the given energy (energy_), by Newton's method from point + t direction on; where the
+  /// energy is quadratic in t, the method only corrects rounding. Nothing if it does not converge.
   std::optional<Vector> root(const Line& line, double t) const {
     std::optional<Vector> best;
     double last = std::numeric_limits<double>::infinity();
@@ -297,7 +299,7 @@ class ColumnPlane final : public SectionPlane {
   int N_, D_;
   Vector base_;
   int axes_[2], solve_;
-  std::vector<int> all_, positions_, momenta_;  ///< columns: all; positions and momenta that are solved for
+  std::vector<int> all_, positions_, momenta_;  ///< columns of a state: all; positions, momenta that are solved for
   mutable bool is_position_checked_ = false, is_momentum_checked_ = false;
 };
 

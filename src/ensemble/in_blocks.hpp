@@ -10,7 +10,8 @@
 namespace polhode {
 
 /// Calls work(first, last) for blocks first, ..., last - 1 of 0, ..., count - 1, on at most `threads` threads (0: one
-/// for each processor) including the calling one, which alone calls `progress`. Errors are as in parallel_for().
+/// for each processor) including the calling one, which alone calls `progress`. An exception ends the work and is
+/// passed on, as by parallel_for() (parallel_for.hpp).
 template <class Work>
 void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& progress, const Work& work) {
   constexpr std::int64_t block = starts_between_calls;
@@ -21,7 +22,7 @@ void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& p
                           });
 }
 
-/// Number of states that are drawn, prepared and examined together, so that they stay in the cache.
+/// Largest number of states that are drawn, prepared and examined together, so that they stay in the cache.
 inline constexpr std::int64_t start_block = 256;
 
 /// Calls work(k, count) for parts k, ..., k + count - 1 of first, ..., last - 1, at most start_block long.

@@ -53,8 +53,8 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
                                   findings.doubtful.value, doubt->question));
 }
 
-/// Distance of the centre of mass from the origin, in sizes of the molecule, from which on single precision loses
-/// energy that matters.
+/// Largest distance of the centre of mass from the origin, in sizes of the molecule, at which the energy that single
+/// precision loses does not matter.
 constexpr double most_reach = 16;
 
 void describe_reach(const ResolvedRun& run, const StartFindings::Largest& reach, std::vector<std::string>& remarks) {
@@ -109,7 +109,8 @@ std::int64_t least_count(const ResolvedRun&, const FileStarts&, const ProcessSha
 std::int64_t least_count(const ResolvedRun&, const RandomStarts& starts, const ProcessShare&) { return starts.count; }
 std::int64_t least_count(const ResolvedRun&, const RelativeEquilibriumStarts&, const ProcessShare&) { return 1; }
 
-/// Remarks on the points of starts on a section; other starts have none.
+/// Remarks on the points of the plane, for starts on a section, where InputError is thrown if no point has a start; no
+/// remarks for other starts.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
   return section_remarks(run, starts, points);
 }
@@ -138,8 +139,8 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// Makes initial states, in place, of the states x[count][dim] that the trajectories from `first` on are given. Throws
-/// InputError where one cannot be used.
+/// Makes initial states, in place, of the states x[count][dim] that the trajectories from `first` on are given. Returns
+/// findings about displacements and tangent momenta only. Throws InputError where a state cannot be used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
@@ -155,7 +156,7 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
 }
 
 /// Makes initial states, in place, of the states x[count][dim] that a run's trajectories from `first` on are given, and
-/// examines them. Throws InputError where one cannot be used.
+/// returns all findings about them. Throws InputError where a state cannot be used.
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
@@ -177,8 +178,8 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
 /// Findings of work(first, count, room) joined over the blocks of trajectories `from`, ..., to - 1. room:
 /// [start_block][dim], for the states of a block.
 template <class Work>
-StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, const StartsProgress& progress,
-                   const Work& work) {
+StartFindings join_findings(const ResolvedRun& run, std::int64_t from, std::int64_t to, const StartsProgress& progress,
+                            const Work& work) {
   StartFindings all;
   std::mutex mutex;
   in_blocks(to - from, run.spec.execution.threads, progress, [&](std::int64_t first, std::int64_t last) {
@@ -192,15 +193,16 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
   return all;
 }
 
-/// Makes initial states of held starts in the description in which they are given, and converts them to the run's
-/// system. Throws InputError where a start cannot be used or converted.
+/// Makes initial states of held starts in the description in which they are given, and replaces `starts` by these
+/// states converted to the run's system. Returns the findings in the given description. Throws InputError where a start
+/// cannot be used or converted.
 StartFindings convert(const ResolvedRun& run, Starts& starts) {
   const OtherDescription& given = *run.given_as;
   const double* const p = given.parameters.data();
   const std::int64_t from = starts.first_held(), n = starts.count(), dim = run.system->dim;
   std::vector<double> converted(starts.count_held() * dim);
   const StartFindings findings =
-      find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
+      join_findings(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
         const StartFindings here =
             prepare(*given.system, p, Momentum::hidden_constraint, run.velocities(), first, count, starts.held(first));
         for (std::int64_t k = first; k < first + count; ++k)
@@ -244,16 +246,16 @@ void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsP
   if (n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   if (starts.are_drawn()) {
     const std::int64_t from = share.first(n);
-    initial.findings =
-        find(run, from, from + share.count(n), progress, [&](std::int64_t first, std::int64_t count, double* room) {
-          starts.draw(first, count, room);
-          return examine(run, first, count, room);
-        });
+    initial.findings = join_findings(run, from, from + share.count(n), progress,
+                                     [&](std::int64_t first, std::int64_t count, double* room) {
+                                       starts.draw(first, count, room);
+                                       return examine(run, first, count, room);
+                                     });
   } else {
     const std::int64_t from = starts.first_held();
     if (run.given_as) initial.findings = convert(run, starts);
     initial.findings.add(
-        find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
+        join_findings(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
           for (std::int64_t k = first; run.starts_at_rest() && k < first + count; ++k)
             run.system->bring_to_rest(run.parameters.data(), run.velocities(), starts.held(k));
           return examine(run, first, count, starts.held(first));

@@ -9,7 +9,7 @@ namespace {
 
 using Distribution = std::variant<Equilibrium, Cloud, RandomAttitudes>;
 
-Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
+Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& equilibrium) {
   const SystemEntry& system = *run.system;
   if (!system.invalid_equilibrium_reason)
     throw InputError(
@@ -17,9 +17,9 @@ Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
   char text[problem_size];
-  if (const char* const problem = system.invalid_equilibrium_reason(run.parameters.data(), which, text))
+  if (const char* const problem = system.invalid_equilibrium_reason(run.parameters.data(), equilibrium, text))
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
-  return which;
+  return equilibrium;
 }
 
 Distribution distribution_of(const ResolvedRun& run, const Microcanonical& states) {
@@ -69,8 +69,8 @@ void RandomStates::draw(std::int64_t first, std::int64_t count, double* x) const
     at_rest_->bring_to_rest(parameters_.data(), false, x + k * at_rest_->dim);
 }
 
-std::int64_t RandomStates::draw_from(const Equilibrium& which, const DrawnBlock& block, double* x) const {
-  return functions_->draw(parameters_.data(), which, block, x);
+std::int64_t RandomStates::draw_from(const Equilibrium& equilibrium, const DrawnBlock& block, double* x) const {
+  return functions_->draw(parameters_.data(), equilibrium, block, x);
 }
 std::int64_t RandomStates::draw_from(const Cloud& cloud, const DrawnBlock& block, double* x) const {
   return functions_->draw_cloud(parameters_.data(), cloud.state.data(), cloud.width.data(), block, x);

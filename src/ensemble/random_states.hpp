@@ -19,7 +19,7 @@ class RandomStates {
   void draw(std::int64_t first, std::int64_t count, double* x) const;
 
  private:
-  std::int64_t draw_from(const Equilibrium& which, const DrawnBlock& block, double* x) const;
+  std::int64_t draw_from(const Equilibrium& equilibrium, const DrawnBlock& block, double* x) const;
   std::int64_t draw_from(const Cloud& cloud, const DrawnBlock& block, double* x) const;
   std::int64_t draw_from(const RandomAttitudes& attitudes, const DrawnBlock& block, double* x) const;
 

@@ -15,13 +15,14 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 constexpr int max_newton_steps = 100, max_halvings = 30;
-/// Bounds on the correction, relative to the shape, and on the force, relative to its terms, below which a result of
-/// Newton's method is accepted once it improves no more.
+/// Largest correction, relative to the size of the shape, and largest force, relative to the sizes of its terms, with
+/// which a result of Newton's method is accepted once it improves no more.
 constexpr double small = 1e-8;
 /// Least ratio of the smallest to the largest singular value of a map from momenta to velocities that is regular.
 constexpr double singular = 1e-12;
 
-/// Force -dV_mu on a shape x: the rate s' of the reduced momentum s where s = 0.
+/// Force -dV_mu on a shape x, with the amended potential V_mu (polhode/system/cyclic_coordinate.hpp): the rate s' of
+/// the reduced momentum s where s = 0.
 class Force {
  public:
   explicit Force(const ResolvedRun& run) : run_(run), N_(run.system->n_positions()) {}
@@ -34,7 +35,7 @@ class Force {
     const Vector potential = with(without_momentum, x);
     return potential.norm() + ((*this)(x)-potential).norm();
   }
-  /// Derivative of the force, by central differences.
+  /// Derivatives of the force at x by the shape, by central differences, [n_positions][n_positions].
   Matrix jacobian(const Vector& x) const {
     const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * size(x);
     Matrix derivative(N_, N_);

@@ -9,8 +9,8 @@
 namespace polhode {
 
 /// The relative equilibrium [dim], with the angle 0, near the shape `near` [n_positions], or near the shape of the
-/// system's example if `near` is empty. Throws InputError where that shape is outside the domain of the system, or
-/// Newton's method finds no equilibrium.
+/// system's example if `near` is empty. Throws InputError where the shape from which the search begins is outside the
+/// domain of the system, or Newton's method finds no equilibrium.
 std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vector<double>& near);
 
 }  // namespace polhode

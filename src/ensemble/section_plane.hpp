@@ -28,11 +28,11 @@ class SectionPlane {
   };
 
   virtual ~SectionPlane() = default;
-  /// Names of the branches that are looked at together, at most max_chart_points.
+  /// Names of the branches over a point, at most max_chart_points: "+" and "-", or those on one side of a chart.
   const std::vector<std::string>& branches() const { return branches_; }
-  /// Index of the branch that was asked for.
+  /// Index in branches() of the branch that ensemble.branch chooses.
   int chosen() const { return chosen_; }
-  /// The box around the whole section, where it is known; else empty.
+  /// The box around the whole section, as the ranges of u and v, for a chart; empty for a plane of two columns.
   const std::vector<Interval>& box() const { return box_; }
   /// Whether the states on the chosen branch of a chart cross its section upwards as time increases.
   bool crosses_upwards() const { return crosses_upwards_; }

@@ -23,11 +23,11 @@ void require_memory(std::int64_t n, const ResolvedRun& run) {
         bytes / 1e9, physical / 1e9));
 }
 
-PlaneStarts common(const auto& starts) {
+PlaneStarts plane_starts(const auto& starts) {
   return {starts.energy, starts.momentum, starts.branch, starts.axes, starts.solve, starts.base};
 }
 
-/// The points of the plane, in the order of the trajectories.
+/// Points of the plane over which starts are looked for, in the order of the trajectories; at(points, k) is point k.
 struct Points {
   std::int64_t count;
   std::array<double, 2> (*at)(const Points&, std::int64_t k);
@@ -71,7 +71,7 @@ std::string in_words(const SectionStarts& starts) {
 std::string in_words(const LineStarts& starts) { return fmt::format("the {} on the line", starts.count); }
 const char* noun(const SectionStarts&) { return "grid points"; }
 const char* noun(const LineStarts&) { return "points of the line"; }
-/// Whether less than the whole section is looked at.
+/// Whether the points cover less than the whole section.
 bool is_part(const SectionStarts& starts) { return !starts.window.empty(); }
 bool is_part(const LineStarts&) { return true; }
 const char* advice(const SectionStarts& starts) {
@@ -110,7 +110,7 @@ std::string describe(const SectionPlane& plane, const PointCounts& counts, std::
   return text;
 }
 
-/// Remark that the starts lie on the chart's section, if the run has another section; else empty.
+/// Remark that the starts lie on the chart's section, if the run has another section; else empty, also without one.
 std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& plane) {
   const Chart& chart = *run.system->chart;
   const std::optional<SectionSpec>& section = run.spec.section;
@@ -150,8 +150,8 @@ std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, con
   return found * (points.count / sample) / 2;  // half: the sample is one
 }
 
-/// Result of likely_count(). Throws InputError where so many starts cannot fit into memory, before hours are spent on
-/// them.
+/// Result of likely_count(). Throws InputError where the share of this machine's processes in so many starts cannot fit
+/// into its memory, before hours are spent on them.
 std::int64_t count_that_fits(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
                              const ProcessShare& share) {
   const std::int64_t likely = likely_count(run, plane, points);
@@ -183,7 +183,8 @@ InitialStates collect(const ResolvedRun& run, const SectionPlane& plane, const P
 
 template <class Starts>
 std::unique_ptr<SectionPlane> plane_of(const ResolvedRun& run, const Starts& starts) {
-  return starts.axes.empty() ? make_chart_plane(run, common(starts)) : make_column_plane(run, common(starts));
+  return starts.axes.empty() ? make_chart_plane(run, plane_starts(starts))
+                             : make_column_plane(run, plane_starts(starts));
 }
 
 template <class Starts>
@@ -194,7 +195,7 @@ InitialStates make(const ResolvedRun& run, const Starts& starts, const StartsPro
 }
 
 template <class Starts>
-std::int64_t least(const ResolvedRun& run, const Starts& starts, const ProcessShare& share) {
+std::int64_t least_number(const ResolvedRun& run, const Starts& starts, const ProcessShare& share) {
   const auto plane = plane_of(run, starts);
   return count_that_fits(run, *plane, points_of(starts, *plane), share);
 }
@@ -221,10 +222,10 @@ InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& star
 }
 
 std::int64_t least_count(const ResolvedRun& run, const SectionStarts& starts, const ProcessShare& share) {
-  return least(run, starts, share);
+  return least_number(run, starts, share);
 }
 std::int64_t least_count(const ResolvedRun& run, const LineStarts& starts, const ProcessShare& share) {
-  return least(run, starts, share);
+  return least_number(run, starts, share);
 }
 
 std::vector<std::string> section_remarks(const ResolvedRun& run, const SectionStarts& starts,

@@ -8,7 +8,7 @@ namespace polhode {
 struct StartDoubt {
   const char* system;
   const char* observable;  ///< observable of the system
-  double most;             ///< largest value of the observable that is not asked about
+  double most;             ///< largest value of the observable at which a start is not asked about
   const char* question;
 };
 

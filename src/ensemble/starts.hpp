@@ -22,26 +22,28 @@ class Starts {
   int dim() const { return dim_; }
   /// Whether the starts are drawn again whenever they are asked for, and not held in memory.
   bool are_drawn() const { return drawn_.has_value(); }
-  /// States that are held, [count_held()][dim]: of all trajectories, or of successive ones.
+  /// States that are held, [count_held()][dim]: those of the trajectories from first_held() on.
   const std::vector<double>& held() const { return held_; }
   std::int64_t first_held() const { return first_held_; }
   std::int64_t count_held() const { return static_cast<std::int64_t>(held_.size()) / dim_; }
   /// Held states from trajectory `first` on, to be changed.
   double* held(std::int64_t first) { return held_.data() + (first - first_held_) * dim_; }
-  /// Whether this process has the state of a trajectory.
-  bool has(std::int64_t k) const { return drawn_ || (k >= first_held_ && k < first_held_ + count_held()); }
+  /// Whether this process has the state of a trajectory, held or to be drawn.
+  bool has(std::int64_t trajectory) const {
+    return drawn_ || (trajectory >= first_held_ && trajectory < first_held_ + count_held());
+  }
   /// Sets the place of the held states in the ensemble: they belong to the trajectories from `first` on, of n in all.
   void place(std::int64_t first, std::int64_t n);
-  /// Holds the states of the trajectories from `first` on in place of those held so far.
+  /// Holds the states [k][dim] of the trajectories from `first` on in place of those held so far; count() stays.
   void hold(std::int64_t first, std::vector<double> states);
   /// Draws rows[count][dim] of the trajectories from `first` on, before they are made initial states; only if
   /// are_drawn(). Throws InputError where no state can be drawn.
   void draw(std::int64_t first, std::int64_t count, double* rows) const { drawn_->states.draw(first, count, rows); }
 
-  /// Copies the states of the trajectories from `first` on to rows[count][dim], by at most `threads` threads; 0: one
-  /// for each processor.
+  /// Copies the initial states of the trajectories from `first` on to rows[count][dim], by at most `threads` threads;
+  /// 0: one for each processor. This process must have these states.
   void copy_rows(std::int64_t first, std::int64_t count, std::int64_t threads, double* rows) const;
-  /// Copies the states of the trajectories from `first` on to columns[dim][count], otherwise as copy_rows().
+  /// Copies the initial states of the trajectories from `first` on to columns[dim][count], otherwise as copy_rows().
   void copy_columns(std::int64_t first, std::int64_t count, std::int64_t threads, double* columns) const;
 
  private:
@@ -51,7 +53,7 @@ class Starts {
   std::int64_t n_ = 0;
   std::vector<double> held_;
   std::int64_t first_held_ = 0;
-  /// Random states, and what makes initial states of them.
+  /// Random states, with the arguments of prepare_starts() that makes initial states of them.
   struct Drawn {
     RandomStates states;
     const SystemEntry* system;

@@ -6,11 +6,11 @@
 
 namespace polhode {
 
-/// Function that is told how many candidates have been looked at, and how many there are: random states, or points of a
-/// grid or line. It is called by the thread that asks for the starts, and may throw.
+/// Function that is told how many candidates this process has looked at, and how many it has: random states, or points
+/// of a grid or line. It is called by the thread that asks for the starts, and may throw.
 using StartsProgress = std::function<void(std::int64_t done, std::int64_t all)>;
 
-/// Number of candidates that this thread looks at between two calls of a StartsProgress.
+/// Number of candidates that the calling thread looks at between its calls of a StartsProgress.
 inline constexpr std::int64_t starts_between_calls = 4096;
 
 }  // namespace polhode

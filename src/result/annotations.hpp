@@ -10,7 +10,8 @@
 namespace polhode {
 
 std::vector<std::string> names_of(const std::vector<Column>& columns);
-/// Kinds of angle of the columns, empty text for a column that is no angle; no texts if none is an angle.
+/// Kinds of angle of the columns (Column::angle), an empty text for a column that is no angle; an empty list if no
+/// column is an angle.
 std::vector<std::string> angles_of(const std::vector<Column>& columns);
 
 /// Sets the attributes `unit` and `meaning` of an array.

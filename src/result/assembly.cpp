@@ -28,7 +28,7 @@ struct Range {
   std::int64_t first, count;
 };
 
-/// All trajectories, in ranges of at most `most`.
+/// All trajectories of the share `result`, in ranges of at most `most` trajectories.
 std::vector<Range> ranges(const RunRecords& result, std::int64_t most) {
   std::vector<Range> all;
   for (std::int64_t first = 0, count = 0; first < result.ensemble.n; first += count) {
@@ -106,7 +106,7 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
   });
 }
 
-/// Columns [dim][rows] of the states at step 0 of trajectories of this share.
+/// States at step 0 of a range of trajectories, as columns [dim][range.count].
 std::vector<double> initial_columns(const RunRecords& result, const Range& range) {
   const std::int64_t dim = result.ensemble.dim;
   const std::vector<double> rows = result.initial(range.first, range.count, dim);
@@ -116,7 +116,7 @@ std::vector<double> initial_columns(const RunRecords& result, const Range& range
   return columns;
 }
 
-/// First column of the snapshots of a slice.
+/// Snapshots of a slice without those at step 0, [times][dim + n_invariants][slice.count].
 const double* snapshots_of(const RunRecords& result, const Range& slice) {
   const RunDescription& run = result.description;
   const std::int64_t columns = result.ensemble.dim + result.ensemble.n_invariants;
@@ -124,7 +124,7 @@ const double* snapshots_of(const RunRecords& result, const Range& slice) {
 }
 
 /// Writes the states of a slice (first_column = 0) or its invariants (first_column = dim), at the start and at every
-/// snapshot, into the slice's rows of an array. count: number of their columns.
+/// snapshot, into the slice's rows of an array. count: number of columns of the states, or of the invariants.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t first_column, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
@@ -146,14 +146,16 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
   });
 }
 
-/// Part of the snapshots of a slice: some of its trajectories, and some places in time; place 0 is the start.
-struct Group {
+/// Part of the snapshots of a slice: the trajectories row, ..., row + rows - 1 of the slice at the snapshots place,
+/// ..., place + places - 1, of which 0 is the start.
+struct SnapshotPart {
   std::int64_t row, rows, place, places;
 };
 
 /// States [dim][places][rows] of a part of the snapshots of a slice; `unknown` after the end of a trajectory. ends:
 /// final batch of the trajectories of the part.
-std::vector<double> states_of(const RunRecords& result, const Range& slice, const Batch& ends, const Group& part) {
+std::vector<double> states_of(const RunRecords& result, const Range& slice, const Batch& ends,
+                              const SnapshotPart& part) {
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
   std::vector<double> states(size(dim * part.places * part.rows), unknown);
   for (std::int64_t p = 0; p < part.places; ++p) {
@@ -178,22 +180,22 @@ void fill_shadow_energies(RowWriter& array, const RunRecords& result, const Posi
   const RunDescription& run = result.description;
   const std::int64_t most = std::max<std::int64_t>(block_elements / result.ensemble.dim, 1);  // states at a time
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
-  parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
-    const Rectangle& rectangle = parts[size(part)];
+  parallel_for(std::ssize(parts), threads, [&](std::int64_t index) {
+    const Rectangle& rectangle = parts[size(index)];
     std::vector<double> values(size(rectangle.places * rectangle.rows)), energies;
-    for (Group group{0, 0, 0, 0}; group.row < rectangle.rows; group.row += group.rows) {
-      group.rows = std::min(most, rectangle.rows - group.row);
-      const Batch ends = final_of(result, {slice.first + rectangle.first + group.row, group.rows});
-      for (group.place = 0; group.place < rectangle.places; group.place += group.places) {
-        group.places = std::min(std::max<std::int64_t>(most / group.rows, 1), rectangle.places - group.place);
+    for (SnapshotPart part{0, 0, 0, 0}; part.row < rectangle.rows; part.row += part.rows) {
+      part.rows = std::min(most, rectangle.rows - part.row);
+      const Batch ends = final_of(result, {slice.first + rectangle.first + part.row, part.rows});
+      for (part.place = 0; part.place < rectangle.places; part.place += part.places) {
+        part.places = std::min(std::max<std::int64_t>(most / part.rows, 1), rectangle.places - part.place);
         const std::vector<double> states = states_of(
-            result, slice, ends, {rectangle.first + group.row, group.rows, rectangle.from + group.place, group.places});
-        energies.resize(size(group.places * group.rows));
+            result, slice, ends, {rectangle.first + part.row, part.rows, rectangle.from + part.place, part.places});
+        energies.resize(size(part.places * part.rows));
         run.shadow->compute(states.data(), std::ssize(energies), energies.data());
-        for (std::int64_t p = 0; p < group.places; ++p)
-          for (std::int64_t k = 0; k < group.rows; ++k) {
-            const double energy = energies[size(p * group.rows + k)];
-            values[size((group.place + p) * rectangle.rows + group.row + k)] = std::isnan(energy) ? unknown : energy;
+        for (std::int64_t p = 0; p < part.places; ++p)
+          for (std::int64_t k = 0; k < part.rows; ++k) {
+            const double energy = energies[size(p * part.rows + k)];
+            values[size((part.place + p) * rectangle.rows + part.row + k)] = std::isnan(energy) ? unknown : energy;
           }
       }
     }

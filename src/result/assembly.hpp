@@ -25,15 +25,15 @@ struct RunRecords {
   InitialRows initial;           ///< states at step 0
   Records final;                 ///< final batches of the slices
   std::vector<Records> section;  ///< blocks of section points (section_blocks.hpp)
-  Records snapshots;             ///< snapshots without those of the start, which `initial` has
+  Records snapshots;             ///< snapshots, without the states at step 0, which `initial` has
   Records statistics;            ///< statistics of each slice, from the start on; empty for a run without them
 };
 
-/// Numbers of the trajectories and section points of all ranks, for which the arrays of a result are made.
+/// Numbers of the trajectories and section points of all ranks together, which are the sizes of the arrays of a result.
 struct Totals {
   std::int64_t trajectories = 0, points = 0;
-  std::int64_t slice = 0;
-  std::span<const double> statistics = {};  ///< records of statistics of all ranks
+  std::int64_t slice = 0;                   ///< trajectories per slice; the last slice may have fewer
+  std::span<const double> statistics = {};  ///< records of statistics of all ranks, [slices][times]
 };
 
 /// Position of a share in the result: the indices there of its first trajectory and its first section point.
@@ -41,7 +41,7 @@ struct Position {
   std::int64_t trajectory = 0, point = 0;
 };
 
-/// Number of section points, from the counts of the trajectories; 0 if points are not stored.
+/// Number of section points of a share, summed over the counts of its trajectories; 0 if points are not stored.
 std::int64_t count_points(const RunRecords& result);
 
 /// Throws InputError if the numbers of records are not those of a complete run, or blocks of section points are
@@ -52,10 +52,11 @@ void check_records(const RunRecords& result);
 void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
 /// Writes the rows of trajectories and section points, from records that check_records() accepts, on `threads` threads;
-/// with one thread, each array in the order of its rows, or of its chunks where it has times. A thread takes memory for
-/// some blocks (assembly_blocks.hpp), and 72 bytes for each trajectory of a group (section_blocks.hpp); the threads
-/// together hold 2^22 section points, or more where a group has more of them in one turn or the result is compressed.
-/// Throws InputError where the records are damaged.
+/// with one thread, each array in the order of its rows, or of its chunks where it has a dimension of times; but
+/// section points only if the result is compressed. A thread needs memory for some blocks (assembly_blocks.hpp), and 72
+/// bytes for each trajectory of a group (section_blocks.hpp); the threads together hold 2^22 section points, and each
+/// the rest of a turn that it has begun; if the result is compressed, each all points of a group. Throws InputError
+/// where the records are damaged.
 void fill_rows(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

@@ -15,12 +15,12 @@
 namespace polhode {
 
 inline constexpr std::int64_t block_elements = 1 << 19;  ///< number of elements of a block: 4 MiB of doubles
-/// Value in a result for an unknown number: one fixed bit pattern.
+/// Value in a result for an unknown number: a NaN, always with the same bits.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
 
-/// Writes the array `time` of a group: the times at the start and after every `every` steps.
+/// Creates the array `time` of a group and writes the times of steps 0, every, 2 every, ...; step: h.
 inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t every, double step) {
   const auto count = static_cast<std::int64_t>(times.size);
   const auto array = group.create_array("time", Element::float64, {times});
@@ -42,14 +42,16 @@ struct Rectangle {
   std::int64_t first, rows, from, places;
 };
 
-/// Largest multiple of `chunk` up to `room`, or `chunk` if that is larger; at most `all`, and at least 1.
+/// Largest multiple of `chunk` up to `room`, or `chunk` itself if it is larger than `room`; at most `all`, and at least
+/// 1.
 inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::int64_t all) {
   const auto step = static_cast<std::int64_t>(chunk);
   return std::min(std::max<std::int64_t>(room / step, 1) * step, std::max<std::int64_t>(all, 1));
 }
 
 /// Rectangles in which n rows of an array [all][m] or [all][m][k] are written: of whole chunks where they can be, and
-/// with as many rows as fit into block_elements, so that the array and what is written are both accessed in long runs.
+/// with as many rows as fit into block_elements, so that the array and the columns that are written into it are both
+/// accessed in long runs.
 inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
   const Shape chunk = chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);

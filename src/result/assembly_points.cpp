@@ -23,8 +23,8 @@
 namespace polhode {
 namespace {
 
-/// Largest number of points that all threads together gather at a time; more only if one turn has more of a group, or
-/// the result is compressed.
+/// Number of points that all threads together gather at a time. Each thread completes the turn (section_blocks.hpp) in
+/// which it comes to its share of them; if the result is compressed, the group.
 constexpr std::int64_t most_points = 1 << 22;
 
 /// The points of a group in a block: first, ..., first + count - 1 of the block.
@@ -71,14 +71,14 @@ struct Cursor {
   bool ordered = true;                 ///< whether its points in Gathered are in the order of step and theta
 };
 
-/// Points of a group that a thread gathers, from all turns or from some.
+/// Points of a group that a thread gathers at a time, from all turns or from some.
 struct Gathered {
   std::vector<Cursor> cursors;
   std::vector<std::int64_t> trajectory, step;
   std::vector<double> theta, state;
-  /// Points that are put in order: their step, theta and index in Gathered; and their states.
+  /// Points that are put in order: their step, theta and index in Gathered; and a copy of their states.
   std::vector<std::tuple<std::int64_t, double, std::int64_t>> order;
-  std::vector<double> columns;
+  std::vector<double> unordered_states;
 };
 
 class PointMerger {
@@ -90,8 +90,8 @@ class PointMerger {
                                                         : most_points / threads),
         position_(position),
         width_(size(static_cast<std::int64_t>(section_columns(result.description).size()))),
-        group_(trajectories_of_group(result.slice)),
-        groups_((result.ensemble.n + group_ - 1) / group_),
+        group_size_(trajectories_of_group(result.slice)),
+        groups_((result.ensemble.n + group_size_ - 1) / group_size_),
         blocks_(read_section_blocks(result.section, width_)),
         pieces_(blocks_, groups_),
         state_(find("/section/state")),
@@ -104,16 +104,16 @@ class PointMerger {
       begin_.push_back(place);
       const auto counts = counts_of(g);
       if (std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
-        throw damaged(result.final, fmt::format("negative counts of points among trajectories {} to {}", g * group_,
-                                                g * group_ + std::ssize(counts) - 1));
+        throw damaged(result.final, fmt::format("negative counts of points among trajectories {} to {}",
+                                                g * group_size_, g * group_size_ + std::ssize(counts) - 1));
       place = std::accumulate(counts.begin(), counts.end(), place);
     }
   }
 
   std::int64_t groups() const { return groups_; }
 
-  /// Merges the points of one group, and writes them. Throws InputError where they are not as many of each trajectory
-  /// as they should be, or damaged.
+  /// Merges the points of one group, and writes them; `points` is memory for them. Throws InputError where a trajectory
+  /// has fewer or more points than its final record counts, or points are damaged.
   void merge(std::int64_t group, Gathered& points) const {
     const auto counts = counts_of(group);
     points.cursors.assign(counts.size(), {});
@@ -124,14 +124,14 @@ class PointMerger {
     std::span<const Piece> pieces = pieces_.of(group);
     while (!pieces.empty()) {
       const auto turns = pieces.first(some_turns(pieces));
-      gather(group * group_, turns, points);
+      gather(group * group_size_, turns, points);
       put(points);
       pieces = pieces.subspan(turns.size());
     }
     for (std::int64_t k = 0; k < std::ssize(counts); ++k)
       if (points.cursors[size(k)].left > 0)
         throw damaged(result_.section.front(),
-                      fmt::format("trajectory {} has {} points instead of {}", group * group_ + k,
+                      fmt::format("trajectory {} has {} points instead of {}", group * group_size_ + k,
                                   counts[size(k)] - points.cursors[size(k)].left, counts[size(k)]));
   }
 
@@ -140,10 +140,12 @@ class PointMerger {
     return section_counts(result_.final.bytes,
                           {without_states_unless(result_.description.final_states, result_.ensemble),
                            result_.description.earlier_every > 0},
-                          result_.slice, group * group_, std::min(group_, result_.ensemble.n - group * group_));
+                          result_.slice, group * group_size_,
+                          std::min(group_size_, result_.ensemble.n - group * group_size_));
   }
 
-  /// Number of pieces to gather next: those of some whole turns, of one at least.
+  /// Number of pieces to gather next: whole turns, one at least, until with the first piece of the next turn there
+  /// would be more than most_points_ points.
   std::size_t some_turns(std::span<const Piece> pieces) const {
     std::int64_t points = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -195,9 +197,9 @@ class PointMerger {
       points.theta[i] = (static_cast<double>(points.step[i]) + points.theta[i]) * result_.description.step;
   }
 
-  /// Sets Cursor::next of each trajectory to the number of its points in these pieces, and subtracts this number from
-  /// Cursor::left. Throws InputError where a point is of none of these trajectories, or a trajectory has more points
-  /// than it should.
+  /// Sets Cursor::next of each trajectory of a group to the number of its points in `pieces`, and subtracts this number
+  /// from Cursor::left. first: the first trajectory of the group. Throws InputError where a point is of no trajectory
+  /// of the group, or a trajectory has more points than its final record counts.
   void count(std::int64_t first, std::span<const Piece> pieces, std::vector<Cursor>& cursors) const {
     for (Cursor& cursor : cursors) cursor.next = 0;
     for (const Piece& piece : pieces)
@@ -221,18 +223,19 @@ class PointMerger {
       points.order.emplace_back(points.step[size(i)], points.theta[size(i)], i);
     std::ranges::sort(points.order);
     const auto states_begin = points.state.begin() + cursor.first * static_cast<std::int64_t>(width_);
-    points.columns.assign(states_begin, points.state.begin() + cursor.next * static_cast<std::int64_t>(width_));
+    points.unordered_states.assign(states_begin,
+                                   points.state.begin() + cursor.next * static_cast<std::int64_t>(width_));
     for (std::size_t i = 0; i < points.order.size(); ++i) {
       const auto& [step, theta, from] = points.order[i];
       const std::size_t to = size(cursor.first) + i;
       points.step[to] = step;
       points.theta[to] = theta;
-      std::memcpy(&points.state[to * width_], &points.columns[size(from - cursor.first) * width_],
+      std::memcpy(&points.state[to * width_], &points.unordered_states[size(from - cursor.first) * width_],
                   width_ * sizeof(double));
     }
   }
 
-  /// Writes the gathered points, in as few runs of rows as possible.
+  /// Writes the gathered points, in as few runs of rows as possible, and advances Cursor::place of each trajectory.
   void put(Gathered& points) const {
     std::int64_t place = 0, first = 0, last = 0;
     const auto write = [&] {
@@ -259,10 +262,10 @@ class PointMerger {
   }
 
   const RunRecords& result_;
-  std::int64_t most_points_;  ///< number of points that a thread gathers at a time
+  std::int64_t most_points_;  ///< number of points that a thread gathers at a time, up to the end of a turn
   Position position_;
   std::size_t width_;
-  std::int64_t group_, groups_;
+  std::int64_t group_size_, groups_;
   std::vector<SectionBlockView> blocks_;
   Pieces pieces_;
   std::unique_ptr<RowWriter> state_, trajectory_, time_, step_;

@@ -16,8 +16,8 @@
 namespace polhode {
 namespace {
 
-/// Writes an array, and returns it. value(time, i): its number at a time, the first of the dimensions, and at index i
-/// of all others together.
+/// Creates an array whose first dimension is time, writes its numbers, and returns it. value(time, i): the number at
+/// index `time` of the first dimension and at index i of all others together.
 template <class T, class Value>
 std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element,
                                         const Dimensions& dimensions, const Value& value) {
@@ -68,10 +68,10 @@ class EnsembleStatistics {
   std::uint64_t times_, slices_, numbers_;
 };
 
-/// Columns, with `what` added to the meaning of those that are wrapped angles.
-std::vector<Column> on_circle(std::vector<Column> columns, const char* what) {
+/// Columns, with `note` added to the meaning of those that are wrapped angles.
+std::vector<Column> on_circle(std::vector<Column> columns, const char* note) {
   for (Column& column : columns)
-    if (column.is_wrapped) column.meaning += fmt::format("; {}", what);
+    if (column.is_wrapped) column.meaning += fmt::format("; {}", note);
   return columns;
 }
 std::vector<Column> of_means(const std::vector<Column>& observables) {

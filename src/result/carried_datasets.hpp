@@ -8,11 +8,11 @@ namespace polhode {
 struct CarriedDataset {
   const char* group;
   const char* name;
-  const char* meaning;  ///< null: a list, the meanings of the run's status codes
+  const char* meaning;  ///< null: the meaning is a list, the meanings of the run's status codes
 };
 
-/// Calls f(dataset, array...) for every dataset, with its column of each of the given batches. with_section: whether
-/// there is a section; without one its datasets are left out.
+/// Calls f(dataset, array...) for every dataset, with the column of it that each of the given batches has.
+/// with_section: whether there is a section; without one its datasets are left out.
 template <class F, class... Batches>
 void for_carried_datasets(bool with_section, F&& f, Batches&&... batches) {
   f(CarriedDataset{"status", "code", nullptr}, batches.code...);

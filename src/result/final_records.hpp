@@ -12,11 +12,12 @@
 
 namespace polhode {
 
-/// Bytes of a batch's columns, in their order, then of its earlier drifts, if it has any. They are those of the batch,
-/// not a copy.
+/// Bytes of the columns of a slice's final batch, in the order of for_carried() (polhode/run/carried.hpp), then of its
+/// earlier drifts, if it has any. They are not copied: the batch must outlive the result.
 std::vector<std::span<const std::byte>> final_records(const Batch& slice);
 
-/// Visits the final batches of all slices recorded so far, of an ensemble in slices of `slice` trajectories.
+/// Calls visit(batch) for the final batches of all slices that `records` has so far, of an ensemble in slices of
+/// `slice` trajectories.
 void for_each_final(std::span<const std::byte> records, const FinalShape& ensemble, std::int64_t slice,
                     const std::function<void(const Batch&)>& visit);
 

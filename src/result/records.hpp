@@ -18,7 +18,7 @@ struct Records {
   std::span<const std::byte> bytes = {};
 
   std::int64_t count() const { return record_bytes > 0 ? static_cast<std::int64_t>(bytes.size() / record_bytes) : 0; }
-  /// The records as numbers, if they consist of numbers.
+  /// The records as doubles, if they consist of doubles.
   std::span<const double> numbers() const {
     return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
   }

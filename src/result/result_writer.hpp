@@ -31,7 +31,7 @@ struct Dimension {
 using Dimensions = std::vector<Dimension>;
 
 Shape shape_of(const Dimensions& dimensions);
-/// Number of elements of a block with these sizes; 1 without any.
+/// Product of the sizes, the number of elements of a block that has them; 1 if there are none.
 std::uint64_t product(std::span<const std::uint64_t> sizes);
 
 /// Writer of the rows of an array, which are counted by the first dimension; a single value is one row. All rows must
@@ -84,7 +84,8 @@ class ArrayWriter {
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
   virtual void write(const std::vector<std::string>& values) = 0;  ///< writes all values
-  /// Writes the numbers of the array: calls write() with a RowWriter of them, unless nothing is stored.
+  /// Has the argument `write` write the numbers of the array: calls it with a RowWriter of them, unless nothing is
+  /// stored.
   virtual void fill(const std::function<void(RowWriter&)>& write) = 0;
 };
 

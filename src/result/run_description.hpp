@@ -26,9 +26,9 @@ struct ParameterValue {
   std::vector<double> value;
 };
 
-/// A key of the configuration with its value.
+/// A setting with its value: a key of the configuration, an option of the method, or its order.
 struct KeyValue {
-  std::string attribute;
+  std::string attribute;  ///< name of the attribute of the result that has the value
   Value value;
 };
 
@@ -42,7 +42,7 @@ struct Picture {
 /// Density: numbers of section points in the cells of a plane, [bins[0]][bins[1]].
 struct Density {
   std::vector<Column> axes;       ///< [2], columns or observables
-  std::vector<double> low, high;  ///< [2]
+  std::vector<double> low, high;  ///< [2], ends of the axes
   std::vector<std::int64_t> bins, counts;
   std::int64_t outside = 0;  ///< points outside all cells
 };
@@ -59,8 +59,8 @@ struct StatisticsDescription {
 struct ShadowDescription {
   std::string unit;
   std::int64_t order;
-  double time_after;  ///< time from a snapshot to that of which the shadow energy is known best
-  /// Function that computes the values[n] of states [dim][n]; empty where there is no kernel.
+  double time_after;  ///< time from a snapshot to the middle of the steps that its shadow energy is made of
+  /// Function that computes the shadow energies values[n] of states [dim][n]; empty where there is no kernel.
   std::function<void(const double* states, std::int64_t n, double* values)> compute;
 };
 
@@ -84,9 +84,9 @@ struct RunDescription {
   std::int64_t steps = 0;            ///< steps of the whole run
   std::int64_t snapshots_every = 0;  ///< steps between snapshots; 0: no /snapshots
   std::optional<ShadowDescription> shadow = {};
-  std::int64_t first_compared = 0;  ///< step after which invariants are first compared with their initial values
-  std::int64_t earlier_every = 0;   ///< steps between comparisons of invariants, if the drifts before the one at the
-                                    ///< end are kept apart; else 0
+  std::int64_t first_compared = 0;  ///< first step at which invariants are compared with their initial values
+  std::int64_t earlier_every = 0;   ///< steps between comparisons of invariants, if final batches have
+                                    ///< Batch::earlier_drift; else 0
   bool initial_states = true, final_states = true;  ///< whether there are /initial and /final
   std::vector<Column> columns;                      ///< columns of a state, [dim]
   std::vector<Column> invariants;                   ///< recorded invariants, [n_invariants]

@@ -34,20 +34,20 @@ std::int64_t trajectories_of_group(std::int64_t slice) {
 }
 
 void SectionBlock::make(const SectionPoints& points, std::int64_t first, std::int64_t count, std::int64_t turn,
-                        std::int64_t part, std::int64_t group, std::span<const int> columns) {
+                        std::int64_t part, std::int64_t group_size, std::span<const int> columns) {
   const std::int64_t* const trajectory = points.trajectory.data() + first;
   const auto [least, most] = std::minmax_element(trajectory, trajectory + count);
-  head_ = {turn, part, count, *least / group, *most / group - *least / group + 1};
+  head_ = {turn, part, count, *least / group_size, *most / group_size - *least / group_size + 1};
   counts_.assign(static_cast<std::size_t>(head_.groups), 0);
   bool ordered = true;
   for (std::int64_t i = 0, last = head_.first_group; i < count; ++i) {
-    const std::int64_t group_index = trajectory[i] / group;
+    const std::int64_t group_index = trajectory[i] / group_size;
     ordered = ordered && group_index >= last;
     last = group_index;
     ++counts_[static_cast<std::size_t>(group_index - head_.first_group)];
   }
   order_.clear();
-  if (!ordered) order(points, first, group);
+  if (!ordered) find_order(points, first, group_size);
 
   const auto dim = static_cast<std::size_t>(points.dim), width = columns.empty() ? dim : columns.size();
   const double* state = points.state.data() + static_cast<std::size_t>(first) * dim;
@@ -71,12 +71,13 @@ void SectionBlock::make(const SectionPoints& points, std::int64_t first, std::in
             bytes_of(state, count * static_cast<std::int64_t>(width))};
 }
 
-void SectionBlock::order(const SectionPoints& points, std::int64_t first, std::int64_t group) {
+void SectionBlock::find_order(const SectionPoints& points, std::int64_t first, std::int64_t group_size) {
   next_.resize(counts_.size());
   std::exclusive_scan(counts_.begin(), counts_.end(), next_.begin(), std::int64_t{0});
   order_.resize(static_cast<std::size_t>(head_.points));
   for (std::int64_t i = 0; i < head_.points; ++i) {
-    const std::int64_t group_index = points.trajectory[static_cast<std::size_t>(first + i)] / group - head_.first_group;
+    const std::int64_t group_index =
+        points.trajectory[static_cast<std::size_t>(first + i)] / group_size - head_.first_group;
     order_[static_cast<std::size_t>(next_[static_cast<std::size_t>(group_index)]++)] = i;
   }
 }

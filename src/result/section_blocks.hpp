@@ -37,16 +37,16 @@ constexpr std::size_t section_point_bytes(std::size_t columns) { return (3 + col
 class SectionBlock {
  public:
   /// Makes the block of points first, ..., first + count - 1, where count > 0. The block refers to the points, and is
-  /// valid until the next call. group: number of trajectories in a group; columns: those of a state that are kept, in
-  /// this order, or none for all.
+  /// valid until the next call. turn, part: numbers for its head; group_size: number of trajectories in a group;
+  /// columns: those of a state that are kept, in this order, or none for all.
   void make(const SectionPoints& points, std::int64_t first, std::int64_t count, std::int64_t turn, std::int64_t part,
-            std::int64_t group, std::span<const int> columns);
+            std::int64_t group_size, std::span<const int> columns);
   /// Bytes of the block, in parts; a multiple of 8 in all.
   std::span<const std::span<const std::byte>> parts() const { return parts_; }
   std::size_t bytes() const;
 
  private:
-  void order(const SectionPoints& points, std::int64_t first, std::int64_t group);
+  void find_order(const SectionPoints& points, std::int64_t first, std::int64_t group_size);
 
   SectionBlockHead head_{};
   std::vector<std::int64_t> counts_, next_;  ///< [groups]
@@ -56,15 +56,16 @@ class SectionBlock {
   std::vector<std::span<const std::byte>> parts_;
 };
 
-/// A block that has been read.
+/// A block that has been read: its head, and its columns among the bytes of `source`.
 struct SectionBlockView : SectionBlockHead {
   const Records* source;
   const std::int64_t *counts, *trajectory, *step;
   const double *theta, *state;
 };
 
-/// All blocks of the stripes, in the order of turns and parts. columns: number of columns of a state in a block. Throws
-/// InputError where the records do not consist of blocks.
+/// All blocks of the stripes, the records among which a run has distributed its blocks, in the order of turns and
+/// parts. columns: number of columns of a state in a block. Throws InputError where the records do not consist of
+/// blocks.
 std::vector<SectionBlockView> read_section_blocks(std::span<const Records> stripes, std::size_t columns);
 
 }  // namespace polhode

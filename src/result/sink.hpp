@@ -34,7 +34,7 @@ struct ResumePoint {
   Batch batch{};                       ///< batch of the slice; empty at the slice's beginning: its states are known
   std::vector<std::int64_t> counts{};  ///< counts of the density, if the run has one, then of points outside it
   std::int64_t points = 0;             ///< number of section points that the sink has; set by Sink::resume()
-  std::int64_t unrefined = 0;          ///< number of crossings up to here that no valid step reaches
+  std::int64_t unrefined = 0;          ///< number of crossings before `position` that no valid step reaches: no points
 };
 
 class Sink;

@@ -12,7 +12,7 @@
 namespace polhode {
 namespace {
 
-using See = std::function<void(const Shape& shape, double element)>;
+using VisitShape = std::function<void(const Shape& shape, double element)>;
 
 /// Writer of an array that keeps nothing.
 class NoArray final : public ArrayWriter {
@@ -25,28 +25,28 @@ class NoArray final : public ArrayWriter {
 /// Writer of a group that shows the shapes of its arrays to a function, and keeps nothing.
 class ShapesOfGroup final : public GroupWriter {
  public:
-  explicit ShapesOfGroup(const See& see) : see_(see) {}
+  explicit ShapesOfGroup(const VisitShape& visit) : visit_(visit) {}
 
   void set_attribute(const std::string&, const Attribute&) override {}
   std::unique_ptr<GroupWriter> create_group(const std::string&) override {
-    return std::make_unique<ShapesOfGroup>(see_);
+    return std::make_unique<ShapesOfGroup>(visit_);
   }
   std::unique_ptr<ArrayWriter> create_array(const std::string&, Element element,
                                             const Dimensions& dimensions) override {
-    see_(shape_of(dimensions), element == Element::uint8 ? 1 : 8);
+    visit_(shape_of(dimensions), element == Element::uint8 ? 1 : 8);
     return std::make_unique<NoArray>();
   }
 
  private:
-  const See& see_;
+  const VisitShape& visit_;
 };
 
 }  // namespace
 
-void for_each_shape(const RunDescription& run, double trajectories, double points, const See& see) {
+void for_each_shape(const RunDescription& run, double trajectories, double points, const VisitShape& visit) {
   const auto whole = [](double count) { return static_cast<std::int64_t>(std::min(std::ceil(count), 0x1p61)); };
   const std::int64_t n = whole(trajectories);
-  ShapesOfGroup root(see);
+  ShapesOfGroup root(visit);
   lay_out(root, run, {.trajectories = n, .points = whole(points), .slice = std::max<std::int64_t>(n, 1)});
 }
 

@@ -8,12 +8,12 @@
 
 namespace polhode {
 
-/// Calls f with the shape of every array of a result with given numbers of trajectories and section points, and with
-/// the bytes of one of its elements; strings count as 8.
+/// Calls visit(shape, element) for every array of a result with these numbers of trajectories and section points.
+/// element: bytes of one element of the array; a text counts as 8.
 void for_each_shape(const RunDescription& run, double trajectories, double points,
-                    const std::function<void(const Shape& shape, double element)>& f);
+                    const std::function<void(const Shape& shape, double element)>& visit);
 
-/// Bytes in memory of all arrays of a result.
+/// Bytes in memory of all arrays of a result with these numbers of trajectories and section points.
 double array_bytes(const RunDescription& run, double trajectories, double points);
 
 }  // namespace polhode

@@ -12,8 +12,9 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Attitudes of the heavy top, whose state has the vertical only: rotating any attitude with this vertical by a uniform
-/// rotation gives a uniform vertical, of the same length.
+/// Rotation of a heavy top, whose state has the vertical Gamma and no attitude: turn() gives Gamma the direction of the
+/// vertical of a body with the attitude u, and keeps its length. For a uniform u this is uniform, like the vertical of
+/// any attitude after the rotation u.
 template <>
 class Attitudes<HeavyTop> {
  public:
@@ -33,14 +34,15 @@ class Attitudes<RigidBody> {
   }
 };
 
-/// Attitudes of bodies with matrices Q and P as states: their columns are vectors in space, with entries three apart.
+/// Rotation of bodies whose states are 3 x 3 matrices Q and P, row after row: the columns of both are vectors in space,
+/// with entries three apart.
 class MatrixAttitudes {
  public:
   static void turn(const Vec<double, 4>& u, double* x) {
     for (const int first : {0, 1, 2, 9, 10, 11}) turn_vector(u, x + first, 3);
   }
 
-  /// Rotates a vector with components `stride` apart.
+  /// Rotates a vector in space, in place. v points to its first component; the next ones are `stride` apart.
   static void turn_vector(const Vec<double, 4>& u, double* v, int stride) {
     const Vec<double, 3> before{v[0], v[stride], v[2 * stride]};
     for (int i = 0; i < 3; ++i) v[i * stride] = dot(space_axis(u, i), before);
@@ -51,7 +53,7 @@ class Attitudes<HeavyTopMatrix> : public MatrixAttitudes {};
 template <>
 class Attitudes<RigidBodyMatrix> : public MatrixAttitudes {};
 
-/// Attitudes of a molecule, whose positions and momenta are rotated about the origin.
+/// Rotation of a molecule: of all its positions and momenta, about the origin.
 template <class Description>
 class Attitudes<Molecule<Description>> {
  public:

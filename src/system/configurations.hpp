@@ -17,7 +17,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// A uniform point of the unit circle.
+/// Draws a uniform point of the unit circle.
 template <class T>
 SinCos<T> draw_on_circle(RandomNumbers<T>& random) {
   return sin_cos(T(2 * std::numbers::pi) * random.uniform());
@@ -28,8 +28,8 @@ Vec<T, N> unit(const Vec<T, N>& v) {
   return (T(1) / sqrt(dot(v, v))) * v;
 }
 
-/// Unit vector with the component `along` along the unit vector `axis`, and the component `across` perpendicular to it,
-/// in a uniform direction.
+/// Draws a unit vector with the component `along` along the unit vector `axis` and the component `across` perpendicular
+/// to the axis, in a uniform direction. along^2 + across^2 = 1.
 template <class T>
 Vec<T, 3> draw_about(RandomNumbers<T>& random, const Vec<T, 3>& axis, const T& along, const T& across) {
   const Mask<T> is_apart = abs(axis[0]) < T(0.6);  // from the first direction of space, else from the second
@@ -44,7 +44,7 @@ template <class T>
 struct Height {
   T above, across;
 };
-/// Heights with density exp(-b above) on the sphere.
+/// Distribution of random heights (Height) of points whose density on the unit sphere is exp(-b above); b has any sign.
 class Heights {
  public:
   Heights() = default;
@@ -75,7 +75,8 @@ class Heights {
   double falls_ = 0;  ///< 1 - exp(-2 |b|); 0 where the distribution is nearly uniform
 };
 
-/// Attitude of a body in which the vertical has the components gamma; uniform about the vertical.
+/// Draws an attitude, as a unit quaternion, of a body in which the vertical has the components gamma, a unit vector;
+/// uniform about the vertical.
 template <class T>
 Vec<T, 4> draw_attitude(RandomNumbers<T>& random, const Vec<T, 3>& gamma) {
   // The smallest rotation of Gamma to e3; if Gamma3 < 0, after a half turn about the first axis.
@@ -94,7 +95,7 @@ struct VerticalPoint {
   Vec<T, 3> vertical;
 
   static VerticalPoint of(const Vec<T, 4>& attitude) { return {space_axis(attitude, 2)}; }
-  /// Point with this vertical, uniform about it.
+  /// Point with the vertical gamma.
   static VerticalPoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>&) { return {gamma}; }
   friend VerticalPoint select(const Mask<T>& m, const VerticalPoint& a, const VerticalPoint& b) {
     return {select(m, a.vertical, b.vertical)};
@@ -106,8 +107,8 @@ struct AttitudePoint {
   Vec<T, 3> vertical;
 
   static AttitudePoint of(const Vec<T, 4>& attitude) { return {attitude, space_axis(attitude, 2)}; }
-  /// Point with this vertical, turned uniformly about it by a stream of random numbers of its own, so that Gamma and Pi
-  /// are those that heavy-top draws.
+  /// Point with the vertical gamma, turned uniformly about it by a random number of another stream than that of
+  /// `random`, so that Gamma and Pi are those that the system heavy-top draws.
   static AttitudePoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>& random) {
     RandomNumbers<T> of_turn = random.beside(2);
     return of(draw_attitude(of_turn, gamma));
@@ -117,7 +118,8 @@ struct AttitudePoint {
   }
 };
 
-/// Configurations of a body with a fixed point: the momentum is Pi, and dvol_M is uniform on SO(3).
+/// Configurations of a body with a fixed point: the momentum is Pi, and the volume dvol_M of the kinetic energy's
+/// metric (equilibrium.hpp) is uniform on SO(3). P: VerticalPoint or AttitudePoint.
 template <class T, class P>
 class BodyConfigurations {
  public:
@@ -166,7 +168,7 @@ class BodyConfigurations {
   Vec<double, 3> moments_;
   double depth_, c_;
   Heights heights_;
-  Vec<T, 3> thermal_;  ///< I^(1/2)
+  Vec<T, 3> thermal_;  ///< I^(1/2), the standard deviations of Pi at kT = 1
 };
 
 template <class T>
@@ -211,7 +213,7 @@ class Configurations<RigidBodyMatrix> : public BodyMatrixConfigurations {
       : BodyMatrixConfigurations(std::array<double, 7>{p[0], p[1], p[2], 0, 0, 1, 0}.data()) {}
 };
 
-/// Configurations of a free body on SO(k): the momentum is m; the configuration is irrelevant.
+/// Configurations of a free body on SO(k): the momentum is m; a Point is empty, as states have no attitude.
 template <int k>
 class Configurations<RigidBodyN<k>> {
  public:
@@ -238,7 +240,7 @@ class Configurations<RigidBodyN<k>> {
   }
   void store(const Point&, const Vec<double, n>& m, double* x) const { std::copy_n(m.v, n, x); }
 
-  /// Moments of inertia of the components of m.
+  /// Moments of inertia of the components of m, p_i + p_j for m_ij.
   const Vec<double, n>& moments() const { return inertia_; }
   static bool is_free() { return true; }
 
@@ -246,10 +248,12 @@ class Configurations<RigidBodyN<k>> {
   Vec<double, n> inertia_;
 };
 
-/// Configurations of pendula, with rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres
-/// of the rods' ends, and at most (prod_i W_ii l_i^2)^(1/2) times these (Hadamard's inequality). At a given momentum
-/// the first rod is drawn with a density proportional to the inverse of the sine of its angle from the vertical: this
-/// bounds I^(-1/2), because I >= m_1 l_1^2 sin^2.
+/// Configurations of pendula, with rods in all directions. The volume dvol_M of the kinetic energy's metric
+/// (equilibrium.hpp) is, up to a constant, det(G W G^T)^(1/2) times the product A of the areas on the spheres of the
+/// rods' ends, with the constraint Jacobian G and the inverse mass matrix W; by Hadamard's inequality it is at most
+/// (prod_i W_ii l_i^2)^(1/2) A. At a given momentum about the vertical the first rod is drawn with a density
+/// proportional to 1 / sin of its angle from the vertical: this bounds I^(-1/2), I the moment of inertia about the
+/// vertical, because I >= m_1 l_1^2 sin^2.
 template <int k>
 class Configurations<PendulumChain<k>> {
  public:
@@ -331,7 +335,8 @@ class Configurations<PendulumChain<k>> {
   }
 
  private:
-  /// A height with density exp(-b above) / across on the sphere: for b = 0 the angle from the axis is uniform.
+  /// Draws the height of a point whose density on the unit sphere is exp(-b above) / across (Height): for b = 0 the
+  /// angle from the axis is uniform.
   static Height<double> draw_angle(RandomSource& random, double b) {
     for (;;) {
       const double angle = std::numbers::pi * random.uniform();

@@ -19,7 +19,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 template <class Physics>
-concept HasSpace = requires {
+concept HasDescriptionInSpace = requires {
   typename Physics::InSpace;
 };
 
@@ -66,7 +66,7 @@ class Descriptions {
     return {J, sqrt(J * J + at.inertia * dot(s, LU<double, M>(at.horizontal).solve(s)))};
   }
 
-  static const char* locate(const double* p, const double* x, double* y) requires HasSpace<Physics> {
+  static const char* locate(const double* p, const double* x, double* y) requires HasDescriptionInSpace<Physics> {
     constexpr int n = Physics::InSpace::N;
     Vec<double, n> q;
     for (int i = 0; i < n; ++i) q[i] = x[i];
@@ -78,7 +78,7 @@ class Descriptions {
     }
     return nullptr;
   }
-  static const char* place(const double* p, const double* y, double* x) requires HasSpace<Physics> {
+  static const char* place(const double* p, const double* y, double* x) requires HasDescriptionInSpace<Physics> {
     using Space = typename Physics::InSpace;
     constexpr int n = Space::N;
     Coordinates coordinates, momenta;
@@ -102,10 +102,11 @@ class Descriptions {
     return nullptr;
   }
 
-  /// Ways from the system on all coordinates to its other descriptions, and back.
+  /// Conversions from the system on all coordinates to its other descriptions, in space (if it has one) and reduced,
+  /// and back (transition.hpp).
   static constexpr auto transitions = [] {
     constexpr Transition reduced{Physics::reduced.name, reduce, lift, momentum};
-    if constexpr (HasSpace<Physics>) {
+    if constexpr (HasDescriptionInSpace<Physics>) {
       static_assert(has_same_parameters(Physics::InSpace::parameters, Physics::parameters));
       return std::array{Transition{Physics::InSpace::name, place, locate, nullptr}, reduced};
     } else {
@@ -119,7 +120,7 @@ class Descriptions {
     for (int i = 0; i < M; ++i) shape[i] = x[i];
     return shape;
   }
-  /// The position in space with its derivatives by the coordinates.
+  /// Position in space at the coordinates y (x, then theta), each number with its derivatives by these coordinates.
   static auto position_along(const double* p, const double* y) {
     using Variable = Dual<double, N>;
     Vec<Variable, M> shape;

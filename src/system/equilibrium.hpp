@@ -45,12 +45,13 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// States at an energy and an angular momentum, for systems of which they can be drawn; src/system/levels.hpp.
+/// Random states at an energy and an angular momentum; specialised in src/system/levels.hpp for the systems that have
+/// them.
 template <class System>
 class Levels;
 
-/// Configurations, for systems that have an equilibrium ensemble, in a scalar type T; where they cannot be drawn in
-/// packs, in double alone. src/system/configurations.hpp.
+/// Random configurations of a system in a scalar type T, with the members that the head of this file lists; specialised
+/// in src/system/configurations.hpp for the systems that have an equilibrium ensemble, some for T = double alone.
 template <class System, class T = double>
 class Configurations;
 
@@ -61,29 +62,30 @@ class EquilibriumStates {
   static constexpr bool can_turn = n > 2 && requires(const Space& space) { &Space::rotation_momentum; };
 
  public:
-  EquilibriumStates(const double* p, const Equilibrium& which)
+  EquilibriumStates(const double* p, const Equilibrium& equilibrium)
       : space_(p),
-        which_(which),
-        most_kinetic_(which.energy - space_.least_potential()),
-        halves_(which.momentum ? n - 3 : n - 2),
-        proposal_temperature_(which.temperature ? *which.temperature
-                                                : most_kinetic_ / (0.5 * halves_ + Space::heights)) {
+        equilibrium_(equilibrium),
+        most_kinetic_(equilibrium.energy - space_.least_potential()),
+        halves_(equilibrium.momentum ? n - 3 : n - 2),
+        proposal_temperature_(equilibrium.temperature ? *equilibrium.temperature
+                                                      : most_kinetic_ / (0.5 * halves_ + Space::heights)) {
     if constexpr (requires { space_.prepare_proposals(proposal_temperature_); })
       space_.prepare_proposals(proposal_temperature_);
   }
 
   /// Reason why there are no states to draw from, or null.
   const char* problem() const {
-    if (which_.temperature) return nullptr;
+    if (equilibrium_.temperature) return nullptr;
     if (!(most_kinetic_ > 0)) return "no state has so little energy";
-    if (which_.momentum && !can_turn)
+    if (equilibrium_.momentum && !can_turn)
       return n > 2 ? "it has no momentum about the vertical" : "the J_z of one pendulum is given as angular_momentum";
     return nullptr;
   }
 
-  /// Draws a state x[dim]. Bit l of the result is set where no state was found for lane l in ten million proposals.
+  /// Draws a state x[dim] for each lane. Bit l of the result is set where no state was found for lane l in ten million
+  /// proposals; x has numbers without meaning in that lane.
   std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
-    const bool at_momentum = which_.momentum.has_value();
+    const bool at_momentum = equilibrium_.momentum.has_value();
     auto q = space_.propose(random, at_momentum, proposal_temperature_);
     T kinetic = kinetic_beside_rotation(q);
     Mask<T> is_missing = !is_accepted(q, kinetic, random);
@@ -104,15 +106,15 @@ class EquilibriumStates {
   static constexpr int max_proposals = 10'000'000;
   using Vector = Vec<T, Space::N>;
 
-  /// Kinetic energy besides the rotation about the vertical: E - V - j^2 / (2 I), or E - V if no momentum is given; any
-  /// positive number if a temperature is given.
+  /// Kinetic energy at q besides that of the rotation about the vertical: E - V - j^2 / (2 I), or E - V if no momentum
+  /// j is given; not positive where no state has this q. A positive number without meaning if a temperature is given.
   template <class Point>
   T kinetic_beside_rotation(const Point& q) const {
-    if (which_.temperature) return T(1);
-    T kinetic = T(which_.energy) - space_.potential(q);
+    if (equilibrium_.temperature) return T(1);
+    T kinetic = T(equilibrium_.energy) - space_.potential(q);
     if constexpr (can_turn)
-      if (which_.momentum) {
-        const T inertia = space_.about(q, space_.rotation_momentum(q)), rate = T(*which_.momentum) / inertia;
+      if (equilibrium_.momentum) {
+        const T inertia = space_.about(q, space_.rotation_momentum(q)), rate = T(*equilibrium_.momentum) / inertia;
         kinetic = kinetic - rate * rate * inertia * T(0.5);
       }
     return kinetic;
@@ -120,15 +122,17 @@ class EquilibriumStates {
 
   template <class Point>
   Mask<T> is_accepted(const Point& q, const T& kinetic, RandomNumbers<T>& random) const {
-    const T chance = space_.chance(q, which_.momentum.has_value()) * density(q, kinetic);
+    const T chance = space_.chance(q, equilibrium_.momentum.has_value()) * density(q, kinetic);
     return (kinetic > T(0)) & (random.uniform() <= chance);
   }
 
-  /// Density of a configuration relative to that of the proposals, over a bound of this ratio: 1 at most.
+  /// Ratio kinetic^a exp(V / T) of the density of q to that of proposals, without the measures that
+  /// Configurations::chance() compares, over its bound (head of this file): 1 at most; 1 if a temperature is given.
+  /// kinetic: the result of kinetic_beside_rotation().
   template <class Point>
   T density(const Point& q, const T& kinetic) const {
-    if (which_.temperature) return T(1);
-    T result = exp((space_.potential(q) - T(which_.energy)) / T(proposal_temperature_));
+    if (equilibrium_.temperature) return T(1);
+    T result = exp((space_.potential(q) - T(equilibrium_.energy)) / T(proposal_temperature_));
     if (halves_ <= 0) return result;
     const T ratio = kinetic * T(std::numbers::e / (0.5 * halves_ * proposal_temperature_));
     for (int k = 2; k <= halves_; k += 2) result = result * ratio;
@@ -138,21 +142,21 @@ class EquilibriumStates {
   template <class Point>
   Vector momentum(const Point& q, const T& kinetic, RandomNumbers<T>& random) const {
     const Vector p = space_.thermal(q, random);
-    if (which_.temperature) return T(std::sqrt(*which_.temperature)) * p;
+    if (equilibrium_.temperature) return T(std::sqrt(*equilibrium_.temperature)) * p;
     if constexpr (can_turn)
-      if (which_.momentum) {
+      if (equilibrium_.momentum) {
         const Vector rotation = space_.rotation_momentum(q);
         const T inertia = space_.about(q, rotation);
         const Vector rest = p - (space_.about(q, p) / inertia) * rotation;
-        return fma(sqrt(kinetic / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / inertia) * rotation);
+        return fma(sqrt(kinetic / space_.kinetic(q, rest)), rest, (T(*equilibrium_.momentum) / inertia) * rotation);
       }
     return sqrt(kinetic / space_.kinetic(q, p)) * p;
   }
 
   Space space_;
-  Equilibrium which_;
+  Equilibrium equilibrium_;
   double most_kinetic_;
-  int halves_;  ///< twice the exponent a
+  int halves_;  ///< twice the exponent a (head of this file)
   double proposal_temperature_;
 };
 

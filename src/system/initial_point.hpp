@@ -18,8 +18,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Largest distance of a position from the constraints that is accepted, relative to its length: an error of numbers
-/// with few digits. A larger one is a mistake.
+/// Largest distance from the constraints at which a given position is accepted, relative to the length of the position:
+/// an error of numbers with few digits. A larger distance is taken for a mistake.
 inline constexpr double most_displacement = 0.01;
 
 template <class System>
@@ -32,21 +32,22 @@ class InitialPoint {
  public:
   explicit InitialPoint(const double* parameters) : model_(parameters) {}
 
-  /// Makes the first 2 N of x, positions and momenta, an initial state in place, unless there is a problem.
+  /// Makes an initial state, in place, of the first 2 N numbers of x, positions and momenta; leaves x as it is where
+  /// the result has a problem. momentum: the set to which momenta are projected.
   Preparation prepare(Momentum momentum, double* x) {
-    take(x);
+    load(x);
     Preparation result;
     if (move_position(result) && move_momentum(momentum, result)) store(x);
     return result;
   }
 
-  /// Makes the first 2 N of x, positions and velocities, an initial state with momenta in place, unless there is a
-  /// problem.
+  /// Makes an initial state, in place, of the first 2 N numbers of x, positions and velocities, which become momenta;
+  /// leaves x as it is where the result has a problem. momentum: the set to which the momenta are to belong.
   Preparation prepare_velocities(Momentum momentum, double* x) {
-    take(x);
+    load(x);
     Preparation result;
     if (!move_position(result)) return result;
-    if (!take_velocity(p_, result)) return result;
+    if (!set_momentum_of(p_, result)) return result;
     if (move_momentum(Momentum::hidden_constraint, result)) {
       // On TN it is the same state in other variables: not counted as moved.
       if constexpr (has_tangent)
@@ -56,11 +57,11 @@ class InitialPoint {
     return result;
   }
 
-  /// Moves the position of x onto the constraints, over any distance, and returns true. Returns false where the
-  /// position is too large, the constraint Jacobian is rank-deficient, or the iteration finds no point on the
-  /// constraints.
+  /// Moves the position of x onto the constraints, over any distance, and returns true. Returns false, and leaves x as
+  /// it is, where the length of the position is not finite, the constraint Jacobian is rank-deficient, or the iteration
+  /// finds no point on the constraints.
   bool bring_near(double* x) {
-    take(x);
+    load(x);
     Preparation result;
     if (!move_position(result, std::numeric_limits<double>::infinity())) return false;
     store(x);
@@ -71,8 +72,9 @@ class InitialPoint {
   /// Round-off of a projection, relative to the vector: a few roundings for each constraint.
   static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
   static constexpr int max_iterations = 50;
-  /// Largest number of projections of a momentum. The second one removes rounding errors of a large part that the first
-  /// has removed; more are for Hamiltonians that are not quadratic in the momentum.
+  /// Largest number of projections of a momentum. The second one removes the rounding errors of the first, which are
+  /// large where the first removes most of the momentum; more are for Hamiltonians that are not quadratic in the
+  /// momentum.
   static constexpr int max_projections = 20;
   static constexpr bool has_constant_mass = requires(const Model& model, Vector v) { model.velocity(v); };
   /// Whether momenta of the system may be on TN: it has constraints and a constant mass.
@@ -80,7 +82,7 @@ class InitialPoint {
 
   static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
 
-  void take(const double* x) {
+  void load(const double* x) {
     for (int i = 0; i < N; ++i) {
       q_[i] = x[i];
       p_[i] = x[N + i];
@@ -93,8 +95,9 @@ class InitialPoint {
     }
   }
 
-  /// Sets the momentum to that of a velocity. Fails where no momentum has this velocity.
-  bool take_velocity(Vector v, Preparation& result) {
+  /// Sets the momentum p_ to that of the velocity v at the position q_, and returns true. Returns false, with a problem
+  /// in `result`, where no momentum has this velocity.
+  bool set_momentum_of(Vector v, Preparation& result) {
     p_ = model_.momentum_of(q_, v);
     if constexpr (!has_constant_mass)
       // A magnetic velocity is a difference, so the error is relative to the velocity of p = 0, too.
@@ -143,7 +146,9 @@ class InitialPoint {
     else
       return true;
   }
-  /// Projects the momentum onto the set `momentum`. size: norm of a momentum that the projection does not increase.
+  /// Projects the momentum p_, which is `given`, onto the set `momentum`, writes its displacement into `result`, and
+  /// returns true. Returns false, with a problem in `result`, where p_ has no projection. size(p): a norm that the
+  /// projection does not increase.
   template <class Size>
   bool project_momentum(const Vector& given, Momentum momentum, const Size& size, Preparation& result) {
     double last = 0;

@@ -21,15 +21,15 @@ struct JacobiFunctions {
 ///
 /// with the means a_i and b_i (Bulirsch, Numer. Math. 7 (1965) 78).
 inline JacobiFunctions jacobi_functions(double x, double kc2) {
-  constexpr int most = 16;                 // the digits double in each step; the smallest k' = 1e-154 takes 12
+  constexpr int max_means = 16;            // the digits double in each step; the smallest k' = 1e-154 takes 12
   constexpr double near_enough = 0x1p-27;  // the next means would agree to round-off
-  double a[most], b[most], mean = 1, other = std::sqrt(kc2);
+  double a[max_means], b[max_means], mean = 1, other = std::sqrt(kc2);
   int n = 0;
   for (;;) {
     a[n] = mean;
     b[n] = other;
     mean = (a[n] + b[n]) / 2;
-    if (++n == most || a[n - 1] - b[n - 1] <= near_enough * mean) break;
+    if (++n == max_means || a[n - 1] - b[n - 1] <= near_enough * mean) break;
     other = std::sqrt(a[n - 1] * b[n - 1]);
   }
   const auto [sine, cosine] = sine_and_cosine(x);

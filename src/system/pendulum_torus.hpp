@@ -36,28 +36,29 @@ class PendulumTorus {
     momentum_term_ = momentum * momentum / (2 * m * l * l);
     const double s = strength_, a = energy + s;
     // Maximum of F: a conical pendulum, which has the largest J.
-    const double highest = 2 * a / (a + 2 * s + std::sqrt((a - s) * (a - s) + 3 * s * s));
-    most_momentum_term_ = (a - s * highest) * highest * (2 - highest);
-    low_ = highest;
+    const double w_of_maximum = 2 * a / (a + 2 * s + std::sqrt((a - s) * (a - s) + 3 * s * s));
+    most_momentum_term_ = (a - s * w_of_maximum) * w_of_maximum * (2 - w_of_maximum);
+    low_ = w_of_maximum;
     if (momentum_term_ < most_momentum_term_) {
-      low_ = first_root(highest);
+      low_ = first_root(w_of_maximum);
       find_top();
     } else {
-      top_ = 2 - highest;
+      top_ = 2 - w_of_maximum;
     }
   }
 
   bool has_energy() const { return energy_ + strength_ > 0; }
-  /// Largest |J| at this energy.
+  /// Largest |J| of states of this energy.
   double most() const { return length_ * std::sqrt(2 * mass_ * most_momentum_term_); }
-  /// Whether there are states, to a few roundings of the data.
+  /// Whether there are states of this energy and J: whether |J| is most() or less, up to a few roundings of the data.
   bool is_within() const {
     return momentum_term_ <= most_momentum_term_ * (1 + 16 * std::numeric_limits<double>::epsilon());
   }
   /// Whether the pendulum would approach the upright position for ever.
   bool is_separatrix() const { return complement_ <= 16 * std::numeric_limits<double>::epsilon(); }
 
-  /// Draws x[6], position and momentum. Requires that there are states and no separatrix.
+  /// Draws x[6], position and momentum, at the given azimuth. Requires has_energy(), is_within() and not
+  /// is_separatrix().
   void draw(RandomSource& random, const SinCos<double>& azimuth, double* x) const {
     const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
     const double above = low_ * f.cn * f.cn + (2 - top_) * f.sn * f.sn;
@@ -76,20 +77,21 @@ class PendulumTorus {
   }
 
  private:
-  /// Root w1 of F below `highest`, by Newton's method from 0, whose first iterate is J^2 / (4 m l^2 (E + s)). F grows
-  /// and is concave up to `highest`, so that iterates stay below w1; they end where round-off would reduce the next.
-  double first_root(double highest) const {
+  /// Root w1 of F below its maximum at w = w_of_maximum, by Newton's method from 0, whose first iterate is J^2 / (4 m
+  /// l^2 (E + s)). F grows and is concave up to its maximum, so that iterates stay below w1; they end where round-off
+  /// would make the next one smaller.
+  double first_root(double w_of_maximum) const {
     const double s = strength_, a = energy_ + s;
     for (double w = 0;;) {
       const double f = (a - s * w) * w * (2 - w) - momentum_term_;
       const double slope = (a - s * w) * (2 - 2 * w) - s * w * (2 - w);
-      const double next = std::min(w - f / slope, highest);
+      const double next = std::min(w - f / slope, w_of_maximum);
       if (!(next > w)) return w;
       w = next;
     }
   }
 
-  /// Computes v2 and k'^2. F without its factor w - w1 determines x = s v2 and y = s (w3 - 2):
+  /// Sets top_ to v2 and complement_ to k'^2. F without its factor w - w1 determines x = s v2 and y = s (w3 - 2):
   ///
   ///   x - y = s w1 - (E - s),   x y = s J^2 / (2 m l^2 v1),   s (w3 - w2) = x + y
   void find_top() {

@@ -31,7 +31,8 @@ namespace polhode::inline POLHODE_ISA {
 
 class Polhodes {
  public:
-  /// Polhodes of a body with the moments of inertia `moments`, in any order, at E = energy > 0 and L = magnitude.
+  /// Polhodes of a body with the moments of inertia `moments`, in any order, at the energy E = energy > 0 and the
+  /// magnitude L = magnitude of the angular momentum.
   Polhodes(const Vec<double, 3>& moments, double energy, double magnitude)
       : moment_(moments), energy_(energy), square_(magnitude * std::abs(magnitude)) {
     std::array<int, 3> order{0, 1, 2};
@@ -59,13 +60,13 @@ class Polhodes {
   /// Largest magnitude L of states of this energy.
   double most() const { return std::sqrt(2 * energy_ * std::max({moment_[0], moment_[1], moment_[2]})); }
 
-  /// Whether there are states, to round-off of the data.
+  /// Whether there are states of this energy and magnitude, up to round-off of the data.
   bool is_within() const { return is_within_; }
   bool is_separatrix() const { return is_separatrix_; }
 
-  /// Draws Pi. Requires that there are states and no separatrix.
+  /// Draws Pi, uniform in time, on either polhode with equal probability. Requires is_within() and not is_separatrix().
   Vec<double, 3> draw(RandomSource& random) const {
-    if (is_sphere_) return draw_direction(random);
+    if (is_sphere_) return draw_on_sphere(random);
     const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
     Vec<double, 3> pi;
     pi[u_] = amplitude_u_ * f.cn;
@@ -76,14 +77,15 @@ class Polhodes {
   }
 
  private:
-  /// L^2 - 2 E I_i.
+  /// Difference L^2 - 2 E I_i, which decides about which axis the polhodes are.
   double excess(int i) const { return square_ - 2 * energy_ * moment_[i]; }
   /// Uncertainty of excess(): roundings of the energy, the magnitude and the moments.
   double round_off() const { return 8 * std::numeric_limits<double>::epsilon() * square_; }
-  /// Whether moments i and j are equal to round-off of decimal input, as in Top; moment i is not the larger.
+  /// Whether moments i and j, of which j is not the smaller, are equal up to round-off of decimal input, as by
+  /// Top::same() (polhode/system/top.hpp).
   bool same(int i, int j) const { return moment_[j] - moment_[i] <= 1e-14 * moment_[j]; }
 
-  Vec<double, 3> draw_direction(RandomSource& random) const {
+  Vec<double, 3> draw_on_sphere(RandomSource& random) const {
     for (;;) {
       const Vec<double, 3> v{random.normal(), random.normal(), random.normal()};
       const double squared = dot(v, v);

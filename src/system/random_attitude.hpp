@@ -9,12 +9,14 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Rotation of states with an attitude; src/system/attitudes.hpp. turn(u, x) rotates the state x in space by the
-/// rotation of the unit quaternion u: what is expressed in the body frame does not change, except the vertical.
+/// Rotation of the states of a system; specialised in src/system/attitudes.hpp for systems with an attitude or a
+/// vertical. turn(u, x) rotates the state x[dim] in space, in place, by the rotation of the unit quaternion u: vectors
+/// in the body frame do not change, except the vertical.
 template <class System>
 class Attitudes;
 
-/// A uniform rotation as a unit quaternion: the direction of four Gaussian numbers is isotropic (Shoemake 1992).
+/// Draws a uniform rotation as a unit quaternion, one in each lane: the direction of four Gaussian numbers is isotropic
+/// (Shoemake 1992).
 template <class T>
 Vec<T, 4> draw_rotation(RandomNumbers<T>& random) {
   Vec<T, 4> q{T(0), T(0), T(0), T(0)};

@@ -12,7 +12,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Replaces a counter, words[4], by its random words.
+/// Replaces a counter, words[4], by the four random words that Philox4x64 with ten rounds makes of it and the seed.
 POLHODE_HD void philox(std::uint64_t (&words)[4], std::uint64_t seed) {
   __extension__ using Product = unsigned __int128;
   std::uint64_t key[] = {seed, 0};
@@ -32,22 +32,23 @@ class RandomNumbers {
  public:
   static constexpr int lanes = lanes_of<T>;
 
-  /// Numbers for the trajectories from `first` on, one a lane. Numbers of different streams are independent.
+  /// Random numbers for the trajectories first, first + 1, ..., one for each lane. Numbers of different streams are
+  /// independent.
   RandomNumbers(std::uint64_t seed, std::uint64_t first, std::uint64_t stream = 0)
       : seed_(seed), first_(first), stream_(stream) {}
 
-  /// Numbers of another stream for the same trajectories.
+  /// Random numbers of another stream, from its beginning, for the same trajectories.
   RandomNumbers beside(std::uint64_t stream) const { return {seed_, first_, stream}; }
 
   std::uint64_t seed() const { return seed_; }
   std::uint64_t first() const { return first_; }
 
-  /// Uniform number in (0, 1): the middle of one of 2^52 intervals, exact.
+  /// Uniform number in (0, 1) in each lane: the middle of one of 2^52 intervals, exact.
   POLHODE_HD T uniform() {
     if (next_ == 4) refill();
     return load_lanes<T>(numbers_[next_++]);
   }
-  /// Gaussian number of mean 0 and variance 1 (Box and Muller).
+  /// Gaussian number of mean 0 and variance 1 in each lane (Box and Muller).
   POLHODE_HD T normal() {
     has_spare_ = !has_spare_;
     if (!has_spare_) return spare_;
@@ -73,7 +74,7 @@ class RandomNumbers {
   std::uint64_t block_ = 0;   ///< number of the next block
   double numbers_[4][lanes];  ///< uniform numbers of the present block
   int next_ = 4;              ///< index of the next number in numbers_; 4: none is left
-  T spare_{};                 ///< the second of a pair of Gaussian numbers
+  T spare_{};                 ///< the second of a pair of Gaussian numbers, if has_spare_
   bool has_spare_ = false;
 };
 

@@ -7,9 +7,9 @@
 
 namespace polhode {
 
-/// Point in [a, b] at which f changes sign, to the spacing of numbers near 1; fa and fb are the values at the ends, of
-/// which one is negative and the other is not. Inverse quadratic interpolation if three values allow it, otherwise
-/// bisection, e.g. close to the square root at a rim (Chandrupatla 1997, Adv. Eng. Software 28, 145).
+/// Point in [a, b] at which f changes sign, to the spacing of numbers near 1; fa = f(a) and fb = f(b), of which one is
+/// negative and the other is not. Inverse quadratic interpolation if three values allow it, otherwise bisection, e.g.
+/// where f is like a square root at its zero (Chandrupatla 1997, Adv. Eng. Software 28, 145).
 template <class F>
 double bracketed_root(const F& f, double a, double b, double fa, double fb) {
   constexpr double tolerance = 0x1p-53;
@@ -81,7 +81,7 @@ Polynomial<n - 1> derivative(const Polynomial<n>& a) {
   return result;
 }
 
-/// Roots in increasing order.
+/// Roots of a polynomial, n at most, in the increasing order in which add() is called with them.
 template <int n>
 struct Roots {
   std::array<double, n> at{};
@@ -92,9 +92,9 @@ struct Roots {
   const double* end() const { return at.data() + count; }
 };
 
-/// The roots of p in [-1, 1] at which it changes sign. Between the roots of its derivative it is monotone, so that it
-/// has at most one root there, and no guesses are needed; the roots of the derivative are found recursively. A pair of
-/// roots between which p stays below round-off may be missed.
+/// The roots of p in [-1, 1] at which p changes sign. Between neighbouring roots of its derivative p is monotone, so
+/// that it has one root at most, and no guesses are needed; the roots of the derivative are found recursively. A pair
+/// of roots between which p stays below round-off may be missed.
 template <int n>
 Roots<n> roots_of(const Polynomial<n>& p) {
   Roots<n> roots;

@@ -3,8 +3,9 @@
 //
 //   Pi1(t) = +-sqrt(I1 (2 (E - V(Gamma)) - Pi2^2 / I2 - Pi3^2 / I3)),   Pi1(t) cos t + Pi2 sin t = Pi.Gamma
 //
-// A Potential is a value of Gamma1 and Gamma2 on the section, and polynomials in u = tan of half an angle, of which V
-// is a quotient by w^degree, w = 1 + u^2. Host only, in double.
+// A Potential has the value V of Gamma1 and Gamma2 on the section, and polynomials in u, the tangent of half an angle
+// on a HalfCircle, where V is a polynomial over w^degree, w = 1 + u^2: degree is 1 for LinearPotential, 2 for
+// QuadraticPotential. Host only, in double.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,9 @@
 
 namespace polhode {
 
-/// Half of the circle of Gamma, parametrised by u = tan of half the angle from its middle, at t = 0 or pi: cos t = x /
-/// w and sin t = y / w for |u| <= 1. The ends of both halves are bitwise identical directions.
+/// Half of the circle Gamma = (cos t, sin t, 0), parametrised by u = tan of half the angle from the middle of the half,
+/// which is at t = 0 or pi: cos t = x / w and sin t = y / w for |u| <= 1. The ends of both halves are bitwise identical
+/// directions.
 struct HalfCircle {
   double middle;  ///< cos t at u = 0
 
@@ -42,26 +44,26 @@ struct LinearPotential {
   double a, b;
 
   double operator()(double x, double y) const { return a * x + b * y; }
-  /// E - V.
+  /// Room E - V for kinetic energy at the energy E.
   double room(double E, double x, double y) const { return E - a * x - b * y; }
-  /// V added to a sum.
+  /// Sum of `sum` and V, with the terms added one by one.
   template <class Real>
   Real added_to(Real sum, Real x, Real y) const {
     return sum + a * x + b * y;
   }
-  /// The derivatives by Gamma1 and Gamma2.
+  /// The derivatives of V by Gamma1 and Gamma2.
   Vec<double, 2> gradient(double, double) const { return {a, b}; }
-  /// Sizes of the terms of V added to a sum.
+  /// Sum of `sum` and bounds on the sizes of the terms of V.
   double sizes_added_to(double sum) const { return sum + std::abs(a) + std::abs(b); }
   double least() const { return 0 - std::hypot(a, b); }
 
-  /// (E - factor V) w^degree.
+  /// Polynomial (E - factor V) w^degree in u on a half of the circle.
   Polynomial<2> below(double E, double factor, const HalfCircle& half) const {
     return E * half.w() - factor * a * half.x() - factor * b * half.y();
   }
-  /// w^degree.
+  /// Polynomial w^degree in u.
   static Polynomial<2> power(const HalfCircle& half) { return half.w(); }
-  /// -dV/dt w^degree.
+  /// Polynomial -dV/dt w^degree in u on a half of the circle, where Gamma = (cos t, sin t, 0).
   Polynomial<2> turn(const HalfCircle& half) const { return a * half.y() - b * half.x(); }
 };
 
@@ -101,14 +103,14 @@ struct QuadraticPotential {
   }
 };
 
-/// Data of a top, and the energy and momentum of the states.
+/// Data of a top, and the energy and the momentum Pi.Gamma of the states that are looked for.
 template <class Potential>
 struct TopLevel {
   Vec<double, 3> inertia, inverse_inertia;
   Potential potential;
   double energy, momentum;
 
-  /// p[3]: I1 I2 I3.
+  /// Level of a top with the moments of inertia p[3]: I1 I2 I3.
   TopLevel(const double* p, const Potential& potential, double energy, double momentum)
       : inertia{p[0], p[1], p[2]},
         inverse_inertia{1 / p[0], 1 / p[1], 1 / p[2]},
@@ -116,13 +118,14 @@ struct TopLevel {
         energy(energy),
         momentum(momentum) {}
 
-  /// Gamma3' at x.
+  /// Rate of change Gamma3' at x: the state rises where it is positive.
   double rising(const TopPoint& x) const {
     return fma(x.gamma[0], x.pi[1] * inverse_inertia[1], -(x.gamma[1] * (x.pi[0] * inverse_inertia[0])));
   }
 };
 
-/// The equation F(t) = Pi1(t) cos t + Pi2 sin t - momentum = 0 over one point of the plane.
+/// The equation F(t) = Pi1(t) cos t + Pi2 sin t - momentum = 0 over one point (Pi2, Pi3) of the plane (head of this
+/// file).
 template <class Potential>
 class SectionFibre {
   using Top = TopLevel<Potential>;
@@ -134,11 +137,12 @@ class SectionFibre {
         pi3_(pi3),
         free_(2 * top.energy - pi2_ * pi2_ * top.inverse_inertia[1] - pi3_ * pi3_ * top.inverse_inertia[2]) {}
 
-  /// Largest number of solutions: one in each bracket, on both sides over two halves of the circle. Each of these has
-  /// 12 brackets at most, which end at 7 roots of the derivative, 4 points of the rim and the end of the half circle.
+  /// Largest number of solutions: one for each side and each bracket (see solutions()) on either half of the circle. A
+  /// half has 12 brackets at most, which end at 7 roots of the derivative, 4 points of the rim and the end of the half.
   static constexpr int most_solutions = 2 * 2 * 12;
 
-  /// Computes the solutions on both sides, rising or not; returns their number.
+  /// Computes the solutions points[most_solutions] on both sides, side 0 with Pi1 > 0 and side 1 with Pi1 < 0, whether
+  /// Gamma3 rises there or not; returns their number.
   ///
   /// -F(side 0) F(side 1) w^(degree + 2) is a polynomial on each half of the circle. The roots of its derivative
   /// separate those of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and F ends on both.
@@ -157,7 +161,7 @@ class SectionFibre {
         double left = -1, at_left = f(left);
         for (const Separator& end : ends) {
           // On the rim Pi1 is 0, not the square root of a round-off, so that both sides have the same sign.
-          const double at_right = end.rim ? value(CirclePoint(half, end.u), 0) : f(end.u);
+          const double at_right = end.is_on_rim ? value(CirclePoint(half, end.u), 0) : f(end.u);
           if ((at_left < 0) != (at_right < 0) && pi1_squared(CirclePoint(half, 0.5 * (left + end.u))) > 0) {
             const CirclePoint root(half, bracketed_root(f, left, end.u, at_left, at_right));
             points[count++] = polished({{sign * pi1(root), pi2_, pi3_}, {root.x, root.y, 0}});
@@ -173,7 +177,7 @@ class SectionFibre {
  private:
   struct Separator {
     double u;
-    bool rim;
+    bool is_on_rim;
   };
 
   double pi1_squared(const CirclePoint& gamma) const {
@@ -182,7 +186,7 @@ class SectionFibre {
   double pi1(const CirclePoint& gamma) const { return sqrt(std::max(0.0, pi1_squared(gamma))); }
   double value(const CirclePoint& gamma, double pi1) const { return pi1 * gamma.x + pi2_ * gamma.y - top_.momentum; }
 
-  /// The separators in increasing order, and the end u = 1 last.
+  /// Separators of the solutions on a half of the circle (see solutions()) in increasing order, and the end u = 1 last.
   std::vector<Separator> separators(const HalfCircle& half) const {
     const auto x = half.x(), y = half.y(), w = half.w();
     const auto squared = top_.inertia[0] * top_.potential.below(free_, 2, half);  // Pi1^2 w^degree
@@ -196,9 +200,10 @@ class SectionFibre {
     return points;
   }
 
-  /// Point improved by Newton's method for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma. Unlike F these are
-  /// smooth at the rim, where the state may change sides. A step is accepted only if it reduces the errors of the
-  /// rounded state: where solutions merge and the equations are singular, the result of the bracketing remains.
+  /// The point, improved by Newton's method for (Pi1, Gamma1, Gamma2) on the equations of energy, |Gamma| and Pi.Gamma.
+  /// Unlike F these are smooth at the rim Pi1 = 0, where the state may change sides. A step is accepted only if it
+  /// reduces the errors of the rounded state: where solutions merge and the equations are singular, the result of the
+  /// bracketing remains.
   TopPoint polished(TopPoint point) const {
     using Real = long double;  // the errors are differences in the last bits
     struct Errors {
@@ -246,8 +251,8 @@ class SectionFibre {
   double free_;  ///< 2 (energy - the kinetic energy of Pi2 and Pi3)
 };
 
-/// Computes the rising states over (Pi2, Pi3) on a side, 0: Pi1 > 0, 1: Pi1 < 0, in the order of the names of
-/// top_chart; returns their number. points[max_chart_points].
+/// Computes the states with Gamma3' > 0 over (Pi2, Pi3) on a side, 0: Pi1 > 0, 1: Pi1 < 0, in the order of their names
+/// in top_chart (polhode/system/top_chart.hpp); returns their number, and the states in points[max_chart_points].
 template <class Potential>
 int rising_states(const TopLevel<Potential>& top, int side, double pi2, double pi3, TopPoint* points) {
   TopPoint found[SectionFibre<Potential>::most_solutions];

@@ -27,11 +27,11 @@ HostState<System> host_state(const double* x) {
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
-/// Preparation of the state x as `prepared` says, but with a problem of its own if x is outside the domain of its
-/// system. This replaces any other problem, unless a number is not finite: beyond its domain a system may have no
-/// forces.
+/// Result `prepared` of preparing the state x, but with the problem that x is outside the domain of its system, if it
+/// is and all its numbers are finite. This replaces any other problem: beyond its domain a system may have no forces.
 template <class System>
-Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
+Preparation with_domain_checked([[maybe_unused]] const double* p, [[maybe_unused]] const double* x,
+                                Preparation prepared) {
   if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
     if (std::all_of(x, x + System::dim, [](double number) { return std::isfinite(number); }) &&
         !Model<System>(p).in_domain(host_state<System>(x)))
@@ -42,14 +42,14 @@ Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const d
 template <class System>
 Preparation prepare(const double* p, Momentum momentum, double* x) {
   if constexpr (has_positions<System>)
-    return in_domain<System>(p, x, InitialPoint<System>(p).prepare(momentum, x));
+    return with_domain_checked<System>(p, x, InitialPoint<System>(p).prepare(momentum, x));
   else
     return {.problem = System::invalid_state_reason(p, x)};
 }
 
 template <class System>
 Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
-  return in_domain<System>(p, x, InitialPoint<System>(p).prepare_velocities(momentum, x));
+  return with_domain_checked<System>(p, x, InitialPoint<System>(p).prepare_velocities(momentum, x));
 }
 
 template <class System>
@@ -95,17 +95,17 @@ class StartUnit {
   static constexpr int dim = System::dim;
 
  public:
-  static std::int64_t draw(const double* p, const Equilibrium& which, const DrawnBlock& block, double* x) {
+  static std::int64_t draw(const double* p, const Equilibrium& equilibrium, const DrawnBlock& block, double* x) {
     if constexpr (has_levels<System>)
-      if (which.angular_momentum) {
-        const Levels<System> levels(p, which);
+      if (equilibrium.angular_momentum) {
+        const Levels<System> levels(p, equilibrium);
         return draw_block<double>(block, x, [&](RandomSource& random, double* state) POLHODE_LAMBDA {
           levels.draw(random, state);
           return std::uint64_t{0};
         });
       }
     using T = DrawnScalar<System>;
-    const EquilibriumStates<System, T> states(p, which);
+    const EquilibriumStates<System, T> states(p, equilibrium);
     return draw_block<T>(block, x,
                          [&](RandomNumbers<T>& random, T* state) POLHODE_LAMBDA { return states.draw(random, state); });
   }

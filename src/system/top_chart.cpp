@@ -11,14 +11,14 @@ namespace {
 
 using Top = TopLevel<LinearPotential>;
 
-/// p[7]: I1 I2 I3, chi1 chi2 chi3, c.
+/// Top with the parameters p[7], I1 I2 I3, chi1 chi2 chi3, c, at an energy and a momentum Pi.Gamma.
 Top top_of(const double* p, double energy, double momentum) {
   return {p, {p[6] * p[3], p[6] * p[4]}, energy, momentum};
 }
 
-/// Points over (m13, m12) in closed form, where the potential is 0; returns their number. The surface is then the
-/// ellipsoid sum Pi_i^2 / I_i = 2 energy (McLachlan & Scovel 1995, sect. 6.2), and Gamma is a unit vector at a given
-/// angle to (Pi1, Pi2), on either side of it.
+/// Computes the states over (m13, m12) on a side in closed form, where the potential is 0 on the section; returns their
+/// number. Pi is then on the ellipsoid sum Pi_i^2 / I_i = 2 energy (McLachlan & Scovel 1995, sect. 6.2), and Gamma is a
+/// unit vector at the angle to (Pi1, Pi2) that Pi.Gamma determines, on either side of (Pi1, Pi2).
 int closed_form(const Top& top, int side, double m13, double m12, TopPoint* points) {
   const Vec<double, 3> flat{0.0, m13, -m12};
   const double pi1_squared = top.inertia[0] * (2 * top.energy - dot(flat, hadamard(top.inverse_inertia, flat)));
@@ -46,8 +46,8 @@ ChartRange top_chart_range(const double* p, double energy) {
 int top_chart_points(const double* p, double energy, double momentum, int side, double m13, double m12,
                      TopPoint* points) {
   const Top top = top_of(p, energy, momentum);
-  const bool level = top.potential.a == 0 && top.potential.b == 0;
-  return level ? closed_form(top, side, m13, m12, points) : rising_states(top, side, m13, -m12, points);
+  const bool is_flat = top.potential.a == 0 && top.potential.b == 0;
+  return is_flat ? closed_form(top, side, m13, m12, points) : rising_states(top, side, m13, -m12, points);
 }
 
 int top_chart_points_by_roots(const double* p, double energy, double momentum, int side, double m13, double m12,

@@ -14,7 +14,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Ways of a system to its other descriptions; specialised for the body in space.
+/// Conversions from a system to its other descriptions (transition.hpp); specialised for a body in a fluid, in space.
 template <class System>
 class VehicleDescriptions;
 
@@ -24,7 +24,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
   static constexpr int N = UnderwaterVehicle::N;
 
  public:
-  /// Converts x[24] to y[6]. p[20]: parameters of the reduced system.
+  /// Converts x[24] to y[6] of the reduced system, with the parameters p[20]; returns null, or why it cannot.
   static const char* reduce(const double* p, const double* x, double* y) {
     if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicle::Model<double> model(p);
@@ -48,7 +48,8 @@ class VehicleDescriptions<UnderwaterVehicle> {
     return nullptr;
   }
 
-  /// Converts y[6] to x[24], with the smallest rotation that has this Gamma, or the smallest after a half turn.
+  /// Converts y[6] of the reduced system, with the parameters p[20], to x[24]; returns null, or why it cannot. The
+  /// attitude is the smallest rotation with Gamma = y[3..5], or, where Gamma3 < 0, the smallest one after a half turn.
   static const char* lift(const double* p, const double* y, double* x) {
     if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicleReduced::Body<double> body(p);
@@ -71,7 +72,8 @@ class VehicleDescriptions<UnderwaterVehicle> {
     return nullptr;
   }
 
-  /// Conserved momentum of x[24]. p[19]: parameters of the system in space.
+  /// Conserved momentum of x[24]: the length of the linear momentum, or where c != 0 its vertical component. p[19]:
+  /// parameters of the system in space.
   static ConservedMomentum momentum(const double* p, const double* x) {
     const Three in_space = linear_momentum(x);
     const double heaviest = *std::max_element(p + Vehicle::mass_at, p + Vehicle::mass_at + 3);
@@ -85,7 +87,8 @@ class VehicleDescriptions<UnderwaterVehicle> {
   static constexpr std::array transitions{Transition{UnderwaterVehicleReduced::name, reduce, lift, momentum}};
 
  private:
-  /// Largest angle from the vertical of a momentum that passes for vertical; the tolerance of Conversion.
+  /// Largest angle from the vertical of a momentum that passes for vertical; the tolerance of a Conversion, too
+  /// (catalog/conversion.hpp).
   static constexpr double tolerance = 1e-9;
   static constexpr const char* has_coupling = "coupling is not 0";
 
