@@ -101,19 +101,19 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
-  const auto& [position, batch, counts, points, unrefined] = checkpoint.point;
+  const ResumePoint& point = checkpoint.point;
   Header header{.magic = magic,
                 .version = format_version(),
                 .trajectories = checkpoint.trajectories,
-                .first = position.first,
+                .first = point.position.first,
                 .slice = checkpoint.slice,
-                .step = position.step,
-                .unrefined = unrefined,
+                .step = point.position.step,
+                .unrefined = point.unrefined,
                 .records = checkpoint.records,
-                .batch = batch.shape(),
+                .batch = point.batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
-                .n_counts = counts.size(),
-                .n_earlier_drifts = batch.earlier_drift.size(),
+                .n_counts = point.counts.size(),
+                .n_earlier_drifts = point.batch.earlier_drift.size(),
                 .checksum = 0};
   header.checksum = checksum(header, checkpoint);
 

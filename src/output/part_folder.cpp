@@ -333,7 +333,8 @@ void PartFolder::write_checkpoint(ResumePoint point) {
   snapshots_->sync();
   final_->sync();
   if (statistics_) statistics_->sync();
-  const auto& [position, batch, counts, points] = point;
+  const RunPosition& position = point.position;
+  const Batch& batch = point.batch;
   POLHODE_EXPECT(position.first == final_->records() && position.step >= 0 && !identity_.empty());
   POLHODE_EXPECT(batch.n == 0 ? position.step == layout_.begin : is_complete(batch) && batch.shape() == slice_shape());
   polhode::write_checkpoint(folder_ / checkpoint_name,
