@@ -103,7 +103,7 @@ class Folder final : public Sink {
 };
 
 /// Another backend ahead of which its segments are started. Some of them overflow: then whatever is queued behind does
-/// nothing.
+/// nothing. In every step it drops one crossing.
 class Ahead final : public Backend {
  public:
   Ahead(Backend& behind, std::size_t depth, unsigned seed, Occurrences& occurrences)
@@ -127,6 +127,7 @@ class Ahead final : public Backend {
     if (!overflowed_ && (segment.count == 1 || random_() % 4 > 0)) {
       behind_.start(segment, kept);
       queue_.push_back(behind_.finish());
+      queue_.back()->unrefined = segment.count;
     } else {
       overflowed_ = true;
       queue_.push_back(overflow);
@@ -210,6 +211,7 @@ TEST_F(IntegrationTest, LeavesTheSameBitsWithSegmentsInFlight) {
       const IntegrationReport done = integrate_in_sessions(static_cast<unsigned>(seed), depth, folder, occurrences);
       EXPECT_EQ(done.counts, expected.counts);
       EXPECT_EQ(done.points, expected.points);
+      EXPECT_EQ(done.unrefined, std::ssize(whole.records.finals) * prepared_.run.spec.execution.steps);
       const SectionPoints found = sorted(folder.records.points);
       EXPECT_TRUE(same_bits(found.trajectory, points.trajectory) && same_bits(found.step, points.step));
       EXPECT_TRUE(same_bits(found.theta, points.theta) && same_bits(found.state, points.state));

@@ -38,6 +38,18 @@ class Schema(CliTest):
             with self.subTest(example.name):
                 self.assertEqual(self.errors(example.read_text()), [])
 
+    def test_an_own_system_needs_no_name(self):
+        done = self.polhode("list", "schema", "--system", str(EXAMPLES / "own_system" / "neumann.hpp"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        validator = jsonschema.Draft202012Validator(json.loads(done.stdout))
+        text = (EXAMPLES / "own_system" / "neumann.toml").read_text()
+        self.assertIn("header = ", text)
+        wrong = lambda text: [error.message for error in validator.iter_errors(tomllib.loads(text))]
+        self.assertEqual(wrong(text), [])
+        self.assertEqual(wrong(text.replace("header = ", 'name = "neumann"\nheader = ')), [])
+        self.assertIn('name = "rattle"', text)
+        self.assertEqual(len(wrong(text.replace('name = "rattle"', 'name = "moser-veselov"'))), 1)
+
     def test_agrees_with_the_program_on_what_is_wrong(self):
         """Each change is one that neither lets pass."""
         changes = [

@@ -33,22 +33,23 @@ backend = "cpu"
 file = "out.h5"
 """
 MAGNETIC = CONFIG.replace("spherical-pendulum", "magnetic-pendulum").replace("m = [1.0]\nl = [1.0]\ng = 1.0", "")
-RELATIVISTIC = """
+# A pendulum with another Hamiltonian.
+OTHER = """
 #pragma once
 #include "polhode/system/magnetic_pendulum.hpp"
 
-struct RelativisticPendulum : polhode::MagneticPendulumPhysics {
-  static constexpr const char* name = "relativistic-pendulum";
+struct OtherPendulum : polhode::MagneticPendulumPhysics {
+  static constexpr const char* name = "other-pendulum";
   template <class T>
   struct Equations : polhode::MagneticPendulumPhysics::Equations<T> {
     using polhode::MagneticPendulumPhysics::Equations<T>::Equations;
     POLHODE_HD T hamiltonian(const polhode::Vec<T, 3>& q, const polhode::Vec<T, 3>& p) const {
-      return sqrt(T(1) + dot(p, p)) + q[2];
+      return HAMILTONIAN;
     }
   };
 };
-using RelativisticSystem = polhode::HamiltonianSystem<RelativisticPendulum>;
-POLHODE_SYSTEM(RelativisticSystem)
+using OtherSystem = polhode::HamiltonianSystem<OtherPendulum>;
+POLHODE_SYSTEM(OtherSystem)
 """
 VEHICLE = """
 [system]
@@ -167,12 +168,16 @@ class Variational(CliTest):
             self.expect_error(self.polhode("run", self.name, "--set", f"method.{setting}"), 2, words)
             self.assertEqual(sorted(self.path.rglob("*")), before)
 
-    def test_a_hamiltonian_that_is_not_quadratic_in_the_momenta(self):
-        (self.path / "relativistic.hpp").write_text(RELATIVISTIC)
-        name = self.write(MAGNETIC.replace("magnetic-pendulum", "relativistic-pendulum"), "relativistic.toml")
-        self.expect_error(self.polhode("run", name, "--system", "relativistic.hpp"), 2, "cannot use the method variational", "quadratic in the momenta")
-        done = self.polhode("run", name, "--system", "relativistic.hpp", "--set", "method.name=rattle", "--set", "run.steps=10")
-        self.assertEqual(done.returncode, 0, done.stderr)
+    def test_hamiltonians_that_it_is_not_for(self):
+        """One that is not quadratic in the momenta, and one whose H_pp is definite on the tangent space alone."""
+        name = self.write(MAGNETIC.replace("magnetic-pendulum", "other-pendulum"), "other.toml")
+        for hamiltonian, words in (("sqrt(T(1) + dot(p, p)) + q[2]", "quadratic in the momenta"),
+                                   ("(dot(q, q) * dot(p, p) - dot(q, p) * dot(q, p)) / T(2) + q[2]", "it needs an invertible H_pp, off the constraints as well")):
+            with self.subTest(hamiltonian):
+                (self.path / "other.hpp").write_text(OTHER.replace("HAMILTONIAN", hamiltonian))
+                self.expect_error(self.polhode("run", name, "--system", "other.hpp"), 2, "cannot use the method variational", words)
+                done = self.polhode("run", name, "--system", "other.hpp", "--force", "--set", "method.name=rattle", "--set", "run.steps=10")
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_steps_that_are_too_long_end_a_trajectory(self):
         done = self.polhode("run", self.name, "--set", "method.step=5", "--set", "method.layer=euler")

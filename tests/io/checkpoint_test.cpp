@@ -17,11 +17,13 @@ using test::message_of;
 using test::write_content;
 
 Checkpoint example() {
-  return {.trajectories = 4000,
-          .slice = 1024,
-          .records = {.section = {17, 3, {40, 0, 64, 8}}, .snapshots = 1, .statistics = 5, .final = 2048},
-          .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
-          .point = {.position = {2048, 3}, .batch = test::SmallRun().final, .counts = {4, 0, 9}, .points = 17}};
+  return {
+      .trajectories = 4000,
+      .slice = 1024,
+      .records = {.section = {17, 3, {40, 0, 64, 8}}, .snapshots = 1, .statistics = 5, .final = 2048},
+      .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
+      .point = {
+          .position = {2048, 3}, .batch = test::SmallRun().final, .counts = {4, 0, 9}, .points = 17, .unrefined = 2}};
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b) {
@@ -30,6 +32,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b) {
   EXPECT_EQ(a.point.position.first, b.point.position.first);
   EXPECT_EQ(a.point.position.step, b.point.position.step);
   EXPECT_EQ(a.point.points, b.point.points);
+  EXPECT_EQ(a.point.unrefined, b.point.unrefined);
   EXPECT_EQ(a.records, b.records);
   EXPECT_EQ(a.identity, b.identity);
   EXPECT_EQ(a.point.counts, b.point.counts);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/math/lu.hpp"
 #include "polhode/method/explicit_table_option.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
@@ -32,8 +33,27 @@ bool has_linear_velocities(const double* p) {
     for (int i = 0; i < System::N; ++i) momentum[i] += (1 + i / 7.0) * size;
     const auto at_rest = model.velocity(q, 0.0 * momentum), once = model.velocity(q, momentum) - at_rest,
                twice = model.velocity(q, 2.0 * momentum) - at_rest;
-    const auto bent = twice - 2.0 * once;
-    return dot(twice, twice) > 0 && dot(bent, bent) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
+    const auto excess = twice - 2.0 * once;
+    return dot(twice, twice) > 0 && dot(excess, excess) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
+  }
+}
+
+/// Whether each velocity has one momentum, looked at for the system's typical state: H_pp is invertible, and not on the
+/// tangent space of the constraints alone. Host only.
+template <class System>
+bool has_momentum_of_velocity(const double* p) {
+  const typename System::template Model<double> model(p);
+  if constexpr (requires { model.velocity(Vec<double, System::N>{}); }) {
+    return true;  // momenta stand for velocities
+  } else {
+    const auto x = typical_state<System, double>(p);
+    Mat<double, System::N, System::N> inverse_mass;
+    for (int i = 0; i < System::N; ++i) {
+      Vec<double, System::N> unit{};
+      unit[i] = 1;
+      inverse_mass[i] = model.inverse_mass(System::position(x), System::momentum(x), unit);
+    }
+    return !LU<double, System::N>(inverse_mass).is_singular(inverse_mass);
   }
 }
 
@@ -56,7 +76,9 @@ struct VariationalMethod {
   /// Problem of a system with the parameters p, or null. Host only.
   template <class System>
   static const char* invalid_reason(const double* p) {
-    return has_linear_velocities<System>(p) ? nullptr : "it is for Hamiltonians that are quadratic in the momenta";
+    if (!has_linear_velocities<System>(p)) return "it is for Hamiltonians that are quadratic in the momenta";
+    if (!has_momentum_of_velocity<System>(p)) return "it needs an invertible H_pp, off the constraints as well";
+    return nullptr;
   }
   static constexpr Properties properties{.order = 4, .poisson = true, .momentum = true, .constraints = true};
 };

@@ -32,8 +32,7 @@ struct Variational {
   using Options = VariationalOptions;
   static constexpr bool is_large = true;  ///< derivatives along all directions of TQ
   static constexpr int registers = 1;     ///< that advance together, for the same reason
-  /// No method of order 5 has fewer stages than 6.
-  static constexpr bool has_long_steps = Table::value.stages >= 6;
+  static constexpr bool has_long_steps = may_have_long_explicit_steps(Table::value);
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>

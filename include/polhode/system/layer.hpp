@@ -18,7 +18,7 @@ namespace polhode::inline POLHODE_ISA {
 
 /// D^2 g(v, z): the derivative of G v along z.
 template <class Model, class T, int N>
-POLHODE_HD auto bent(const Model& model, const Vec<T, N>& q, const Vec<T, N>& v, const Vec<T, N>& z) {
+POLHODE_HD auto second_derivative(const Model& model, const Vec<T, N>& q, const Vec<T, N>& v, const Vec<T, N>& z) {
   using Along = Dual<T, 1>;
   Vec<Along, N> moving, constant;
   unroll<N>([&](int i) POLHODE_LAMBDA {
@@ -68,7 +68,7 @@ class MomentumLayer {
     POLHODE_HD Position along_momentum(const Position& z) const { return model_.to_hidden_constraint(q_, z, matrix_); }
     /// Change of u that keeps (q, u) on TQ while q moves along z.
     POLHODE_HD Position along_position(const Position& z) const {
-      return model_.pull(q_, -matrix_.solve(bent(model_, q_, velocity_, z)));
+      return model_.pull(q_, -matrix_.solve(second_derivative(model_, q_, velocity_, z)));
     }
 
    private:
@@ -155,7 +155,7 @@ class VelocityLayer {
       return velocities_(model_.pull(q_, -schur_.solve(model_.push(q_, velocities_(z))), z));
     }
     POLHODE_HD Position along_position(const Position& z) const {
-      return model_.pull(q_, -gram_.solve(bent(model_, q_, u_, z)));
+      return model_.pull(q_, -gram_.solve(second_derivative(model_, q_, u_, z)));
     }
 
    private:
@@ -186,7 +186,7 @@ class VelocityLayer {
     const auto velocity = model_.template in_scalar<Along>().velocity(position, momentum);
     Position acceleration;
     unroll<N>([&](int i) POLHODE_LAMBDA { acceleration[i] = velocity[i].tangent[0]; });
-    const typename Model::Multipliers load = bent(model_, q, v, v) + model_.push(q, acceleration);
+    const typename Model::Multipliers load = second_derivative(model_, q, v, v) + model_.push(q, acceleration);
     const Position forces = model_.pull(q, LU<T, D>(model_.product(q, q, velocities)).solve(load));
     acceleration = acceleration - velocities(forces);
     Curve rate;
