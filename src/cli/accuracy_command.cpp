@@ -15,7 +15,7 @@ AccuracyProgress::AccuracyProgress()
 Orbits AccuracyProgress::orbits(const ResolvedRun& run, const AccuracyOptions& options) const {
   line_.show("preparing the trajectories");
   const InitialStates initial = make_initial_states(
-      run, read_states_with_care,
+      run, read_states_after_trial,
       [&](std::int64_t done, std::int64_t all) { show([&] { return fmt::format("starts: {} of {}", done, all); }); });
   return {run, sample_of(initial.starts, options.trajectories), options.steps};
 }

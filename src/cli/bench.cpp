@@ -148,12 +148,12 @@ void print_text(const Throughput& report) {
     fmt::print("  A run has no less to do than its time loop: other work slowed that. Measure again.\n");
 }
 
-/// Reader of starts from a file. The first call uses read_states_with_care(), which forks and must therefore come
+/// Reader of starts from a file. The first call uses read_states_after_trial(), which forks and must therefore come
 /// before there are threads; later calls use read_states().
 class ReadOnceWithCare {
  public:
   std::vector<double> operator()(const std::filesystem::path& path, const std::string& dataset, int dim) {
-    const auto read = first_ ? read_states_with_care : read_states;
+    const auto read = first_ ? read_states_after_trial : read_states;
     first_ = false;
     return read(path, dataset, dim);
   }

@@ -108,7 +108,7 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
   const ResolvedRun run = resolve(configuration.run);
   const SystemEntry& to = other_description(*run.system, to_name);
   require_listable(bound_on_count(run.spec.ensemble), *run.system);
-  InitialStates initial = make_initial_states(run, read_states_with_care);
+  InitialStates initial = make_initial_states(run, read_states_after_trial);
   require_listable(initial.starts.count(), *run.system);
   complete_remarks(run, initial);
   const Converted converted = convert(run, initial.starts, to);
@@ -121,7 +121,7 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
   without_overrides << config << '\n';
   // It is a configuration, and its states can be started from.
   const Configuration made = read_own_config(without_overrides.str(), overrides);
-  make_initial_states(resolve(made.run), read_states_with_care);
+  make_initial_states(resolve(made.run), read_states_after_trial);
 
   std::string text;
   for (const std::string& remark : initial.remarks) text += fmt::format("# {}\n", remark);

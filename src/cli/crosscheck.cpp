@@ -49,7 +49,7 @@ CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& option
       "interrupted (a cross-check writes no file). Start it again, with fewer --steps or --trajectories.");
   Pace pace;
   line.show("preparing the trajectories");
-  return crosscheck(run, options, read_states_with_care,
+  return crosscheck(run, options, read_states_after_trial,
                     [&](const std::string& subject, std::int64_t done, std::int64_t all) {
                       if (pace.due()) line.show(fmt::format("{}: {} of {}", subject, done, all));
                     });

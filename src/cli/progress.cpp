@@ -12,7 +12,7 @@ namespace {
 
 /// Steps per second, of all trajectories together.
 double rate_of(const RunProgress& progress) {
-  return (progress.steps - progress.begun) / std::max(progress.seconds, 1e-9);
+  return (progress.steps - progress.steps_before) / std::max(progress.seconds, 1e-9);
 }
 
 double seconds_left(const RunProgress& progress) {
@@ -64,7 +64,7 @@ void RunProgressReport::update_starts(std::int64_t done, std::int64_t all) {
 
 void RunProgressReport::update(const RunProgress& progress) {
   const bool at_end = progress.steps == progress.all;
-  if (!at_end && (!(progress.steps > progress.begun) || !pace_.due())) return;
+  if (!at_end && (!(progress.steps > progress.steps_before) || !pace_.due())) return;
   if (form_ == ProgressForm::json)
     fmt::print(stderr, "{}\n", in_json(progress));
   else if (at_end)

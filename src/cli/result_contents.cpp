@@ -7,7 +7,7 @@
 #include <span>
 
 #include "catalog/catalog.hpp"
-#include "output/careful_reading.hpp"
+#include "output/read_after_trial.hpp"
 
 namespace polhode {
 namespace {
@@ -132,7 +132,7 @@ std::vector<ParameterContents> read_parameters(const h5::File& file) {
   return parameters;
 }
 
-ResultContents read_without_care(const std::filesystem::path& path) {
+ResultContents read_untried(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   ResultContents contents;
   for (const std::string& name : file.attribute_names()) contents.attributes[name] = file.attribute(name);
@@ -144,7 +144,7 @@ ResultContents read_without_care(const std::filesystem::path& path) {
 }  // namespace
 
 ResultContents read_contents(const std::filesystem::path& path) {
-  return read_with_care(path, [&] { return read_without_care(path); });
+  return read_after_trial(path, [&] { return read_untried(path); });
 }
 
 }  // namespace polhode

@@ -137,7 +137,7 @@ auto before_first_step(const Ranks& ranks, const Task& task) {
 PreparedFileRun prepare_reporting(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
                                   RunProgressReport& report) {
   report.show_preparation();
-  return prepare_file_run(configuration, switches, read_part_with_care, ranks,
+  return prepare_file_run(configuration, switches, read_part_after_trial, ranks,
                           [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
 }
 

@@ -36,8 +36,8 @@ class Starts {
   void place(std::int64_t first, std::int64_t n);
   /// Holds the states [k][dim] of the trajectories from `first` on in place of those held so far; count() stays.
   void hold(std::int64_t first, std::vector<double> states);
-  /// Draws rows[count][dim] of the trajectories from `first` on, before they are made initial states; only if
-  /// are_drawn(). Throws InputError where no state can be drawn.
+  /// Draws states rows[count][dim] of the trajectories from `first` on, of which prepare_starts() has still to make
+  /// initial states; only if are_drawn(). Throws InputError where no state can be drawn.
   void draw(std::int64_t first, std::int64_t count, double* rows) const { drawn_->states.draw(first, count, rows); }
 
   /// Copies the initial states of the trajectories from `first` on to rows[count][dim], by at most `threads` threads;

@@ -113,7 +113,7 @@ class Integration {
     return {done.first, done.segment.first + done.segment.count};
   }
   RunProgress progress() const {
-    return {ensemble().n, steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()};
+    return {ensemble().n, steps_done(), work(ensemble().n, steps()), steps_before_, points_, seconds()};
   }
   const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
@@ -149,7 +149,7 @@ class Integration {
     } else if (sink_.keeps_checkpoints()) {
       sink_.write_checkpoint(resume_point());
     }
-    begun_ = steps_done();
+    steps_before_ = steps_done();
     return place_.step == first_step() ? start_of(place_.first) : std::move(last->batch);
   }
   static std::int64_t total(std::span<const std::int64_t> numbers) {
@@ -299,8 +299,8 @@ class Integration {
   std::shared_ptr<const Slice> slice_;  ///< slice of the backend's batch
   std::vector<double> earlier_drift_;   ///< drifts at the last regular comparison, of the slice that is being written
   SegmentLength length_;
-  double begun_ = 0;        ///< steps_done() when this process began
-  std::int64_t steps_ = 0;  ///< steps taken in this process by the trajectories of completed slices
+  double steps_before_ = 0;  ///< steps_done() when this process began
+  std::int64_t steps_ = 0;   ///< steps taken in this process by the trajectories of completed slices
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
   std::future<Batch> next_slice_;

@@ -11,8 +11,8 @@
 #include <variant>
 
 #include "output/assembly.hpp"
-#include "output/careful_reading.hpp"
 #include "output/failure.hpp"
+#include "output/read_after_trial.hpp"
 #include "polhode/files/files.hpp"
 #include "polhode/method/status.hpp"
 
@@ -186,7 +186,7 @@ void check_columns(const std::filesystem::path& path, const h5::File& file, cons
                                                  expected.system, writer));
 }
 
-ResultInfo read_info_without_care(const std::filesystem::path& path) {
+ResultInfo read_info_untried(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   check_is_result(path, file);
   ResultInfo info;
@@ -238,21 +238,21 @@ std::vector<double> read_part(const std::filesystem::path& path, const std::stri
   return values;
 }
 
-std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,
-                                        const StateColumns& columns, const ProcessShare& share) {
-  return read_with_care(path, [&] { return read_part(path, dataset, columns, share); });
+std::vector<double> read_part_after_trial(const std::filesystem::path& path, const std::string& dataset,
+                                          const StateColumns& columns, const ProcessShare& share) {
+  return read_after_trial(path, [&] { return read_part(path, dataset, columns, share); });
 }
 
 std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
   return read_part(path, dataset, dim, {});
 }
 
-std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim) {
-  return read_part_with_care(path, dataset, dim, {});
+std::vector<double> read_states_after_trial(const std::filesystem::path& path, const std::string& dataset, int dim) {
+  return read_part_after_trial(path, dataset, dim, {});
 }
 
 std::string read_configuration(const std::filesystem::path& path) {
-  return read_with_care(path, [&] {
+  return read_after_trial(path, [&] {
     const h5::File file = h5::File::open(path);
     check_is_result(path, file);
     const std::string text = file.has_attribute("config") ? as_text(file.attribute("config")) : "";
@@ -262,7 +262,7 @@ std::string read_configuration(const std::filesystem::path& path) {
 }
 
 ResultInfo read_info(const std::filesystem::path& path) {
-  return read_with_care(path, [&] { return read_info_without_care(path); });
+  return read_after_trial(path, [&] { return read_info_untried(path); });
 }
 
 }  // namespace polhode

@@ -55,13 +55,13 @@ std::string read_configuration(const std::filesystem::path& path);
 
 /// Calls read_states() of polhode/files/files.hpp after a child process has shown that the HDF5 library survives the
 /// file. Forks, so the program must not have other threads yet.
-std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
+std::vector<double> read_states_after_trial(const std::filesystem::path& path, const std::string& dataset, int dim);
 
 /// Reads the share of a process of the states [n][dim] in a dataset. If the dataset names its columns, their names must
 /// be columns.names, if these are known. Throws InputError where the states cannot be used.
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
                               const StateColumns& columns, const ProcessShare& share);
-std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,
-                                        const StateColumns& columns, const ProcessShare& share);
+std::vector<double> read_part_after_trial(const std::filesystem::path& path, const std::string& dataset,
+                                          const StateColumns& columns, const ProcessShare& share);
 
 }  // namespace polhode

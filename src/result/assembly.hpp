@@ -24,7 +24,7 @@ struct RunRecords {
   std::int64_t slice;            ///< trajectories per slice; the last slice may have fewer
   InitialRows initial;           ///< states at step 0
   Records final;                 ///< final batches of the slices
-  std::vector<Records> section;  ///< blocks of section points (section_blocks.hpp)
+  std::vector<Records> section;  ///< blocks of section points, [stripe] (section_blocks.hpp)
   Records snapshots;             ///< snapshots, without the states at step 0, which `initial` has
   Records statistics;            ///< statistics of each slice, from the start on; empty for a run without them
 };

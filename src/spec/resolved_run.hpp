@@ -14,7 +14,8 @@ namespace polhode {
 struct OtherDescription {
   const SystemEntry* system;
   Conversion conversion;
-  std::vector<double> parameters;  ///< those of this description or of the run's system: of the one that has more
+  /// Parameters of this description or of the run's system, whichever has more of them: the conversion needs them all.
+  std::vector<double> parameters;
 };
 
 struct ResolvedRun {

@@ -27,8 +27,8 @@ HostState<System> host_state(const double* x) {
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
-/// Result `prepared` of preparing the state x, but with the problem that x is outside the domain of its system, if it
-/// is and all its numbers are finite. This replaces any other problem: beyond its domain a system may have no forces.
+/// Result `prepared` of preparing the state x. Where x is finite and outside the domain of the system, that is its
+/// problem, in place of any other: beyond the domain a system may have no forces.
 template <class System>
 Preparation with_domain_checked([[maybe_unused]] const double* p, [[maybe_unused]] const double* x,
                                 Preparation prepared) {

@@ -20,7 +20,7 @@ std::optional<Operations> count(const Plan& plan, std::span<const double> states
   const NominalStep<Map, T> advance(model, plan.step_plan, constants);
   const std::size_t n = states.size() / dim, trajectories = std::min<std::size_t>(most_trajectories, n);
 
-  counted = {};
+  counted = {};  // by the operators of Counting (counting.hpp)
   double taken = 0;
   for (std::size_t k = 0; k < trajectories; ++k) {
     const double* const start = states.data() + k * n / trajectories * dim;

@@ -22,7 +22,7 @@ struct RunPosition {
 struct RunProgress {
   std::int64_t trajectories = 0;
   double steps = 0, all = 0;  ///< steps completed so far, and those of the whole run
-  double begun = 0;           ///< steps completed before the run was resumed
+  double steps_before = 0;    ///< steps completed before the run was resumed
   std::int64_t points = 0;    ///< section points so far
   double seconds = 0;         ///< since the run was started or resumed
 };

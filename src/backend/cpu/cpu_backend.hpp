@@ -11,9 +11,9 @@ namespace polhode {
 
 struct CpuOptions {
   int threads = 0;  ///< 0: one for each processor
-  /// Number of crossings of one block of trajectories that there is room for; also, on average for each thread, the
-  /// number of selected points of a segment that there is room for. The backend raises it to least_capacity()
-  /// (observer/section.hpp), so that a segment of one step fits.
+  /// Room of each thread for the crossings of one block of trajectories in a segment. The selected points of a segment
+  /// may be as many times the number of threads, however they are distributed among the threads. The backend raises it
+  /// to least_capacity() (observer/section.hpp), so that a segment of one step fits.
   std::int64_t capacity = std::int64_t{1} << 20;
 };
 

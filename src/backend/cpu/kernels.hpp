@@ -42,7 +42,8 @@ struct CpuObservers {
 /// Functions of a run: the kernel, and the observers of its system.
 struct CpuKernels : CpuKernel, CpuObservers {};
 
-/// Kernels of a method on a system for one instruction set; for tests, which have no modules of them.
+/// Kernels of a step map on a system for one instruction set, for tests, which load no modules; empty for a precision
+/// that the unit does not have.
 struct CpuTable {
   const CpuKernels (*kernels)[2];  ///< [solver][precision]
 };

@@ -76,8 +76,8 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   /// The bilinear product: Eigen's dot conjugates.
   static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
 
-  /// M_hor, A, I, V at x, as CyclicValues::metric gives them; NaN outside the domain of the coordinates, where roots of
-  /// real numbers are imaginary.
+  /// Metric at x in one vector: M_hor row by row, A, the inertia I and the potential V (CyclicValues::metric). All are
+  /// NaN where x is outside the domain of the coordinates: square roots of negative numbers have made values imaginary.
   ComplexVector metric(const ComplexVector& x) const {
     ComplexVector values(values_.count());
     values_.metric(x.data(), values.data());

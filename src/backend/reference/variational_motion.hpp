@@ -147,6 +147,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
   }
 
   /// End (q, v, S) of the curve from w over a time t, and its derivatives along the directions, in columns.
+  /// directions: one column at least. The velocity is w.p, and S is 0 at w.
   std::pair<Vector, Matrix> curve(double t, const Point& w, const Matrix& directions) const {
     constexpr double step = 1e-100;
     Eigen::VectorXcd from = Eigen::VectorXcd::Zero(2 * N_ + 1);

@@ -1,4 +1,4 @@
-// Reading of files that may be damaged.
+// Reading of files that may be damaged, first by a child process.
 #pragma once
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ namespace polhode {
 /// HDF5 1.10 crashes or loops for ever, which then ends the child alone. Throws InputError if it has ended the child,
 /// or if no child can be started. Forks, so the program must not have other threads yet.
 template <class Read>
-auto read_with_care(const std::filesystem::path& path, const Read& read) {
+auto read_after_trial(const std::filesystem::path& path, const Read& read) {
   std::error_code ignored;
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
   const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // CPU time; a good file takes a second per gigabyte
