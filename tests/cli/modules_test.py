@@ -254,10 +254,11 @@ class Modules(CliTest):
         temporary.mkdir()
         file = self.path / "file"
         file.write_text("")
-        for environment in ({"POLHODE_CACHE": None, "HOME": None, "XDG_CACHE_HOME": None}, {"POLHODE_CACHE": str(file)},
-                            {"POLHODE_CACHE": None, "HOME": None, "XDG_CACHE_HOME": "relative"}):
+        for environment, why in (({"POLHODE_CACHE": None, "HOME": None, "XDG_CACHE_HOME": None}, "HOME is not set"),
+                                 ({"POLHODE_CACHE": str(file)}, "Not a directory"),
+                                 ({"POLHODE_CACHE": None, "HOME": None, "XDG_CACHE_HOME": "relative"}, "HOME is not set")):
             said = self.run_well(TMPDIR=str(temporary), **environment)
-            self.assertIn("for this process alone", said)
+            self.assertIn(f"({why}): they are compiled for this process alone", said)
             self.assertEqual(list(temporary.iterdir()), [])
         self.assertFalse((self.path / "relative").exists())
 

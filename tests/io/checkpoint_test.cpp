@@ -79,8 +79,8 @@ TEST_F(CheckpointFile, IsWrittenWithoutACopyOfTheBatch) {
 TEST_F(CheckpointFile, ChecksumsStayWhatTheyAre) {
   write_checkpoint(path, example());
   std::uint64_t stored = 0;
-  std::memcpy(&stored, content_of(path).data() + 168, sizeof(stored));
-  EXPECT_EQ(stored, 0xb6a2a1da5200297u);  // of layout 11 and today's columns
+  std::memcpy(&stored, content_of(path).data() + 176, sizeof(stored));
+  EXPECT_EQ(stored, 0x465c9475cb66d10au);  // of layout 12 and today's columns
   EXPECT_EQ(checksum(std::span<const double>()), 0xcbf29ce484222325u);
   EXPECT_EQ(checksum(std::vector<double>{0.0}), 0xcbf29ce484222325u * 0x100000001b3u);
   EXPECT_NE(checksum(std::vector<double>{0.0}), checksum(std::vector<double>{-0.0}));
