@@ -169,9 +169,9 @@ Finding check_step(const Pair& pair, const StepBound& bound) {
       // In a trajectory at rest the momenta may be round-off, of which nothing can be said.
       const double of_rest = apart > 0 ? std::numeric_limits<double>::infinity() : 0;
       const double allowed = bound.allowed + (moved > 0 ? of_position / moved : of_rest);
+      largest = std::max(largest, apart);  // also where no more can be said: trajectories diverge by it, too
       if (!(allowed < too_far)) continue;
       ++compared;
-      largest = std::max(largest, apart);
       if (apart > 0) worst = std::max(worst, apart / allowed);
     }
   }
