@@ -5,7 +5,8 @@
 
 namespace polhode::python {
 
-/// Has every polhode::Error thrown as the class of python/polhode/errors.py for its exit code, with its message.
+/// Has every polhode::Error thrown as the class of python/polhode/errors.py for its exit code, with its message; one
+/// for an interruption as KeyboardInterrupt.
 void translate_errors();
 
 }  // namespace polhode::python

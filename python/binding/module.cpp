@@ -15,6 +15,7 @@
 #include "cli/schema.hpp"
 #include "errors.hpp"
 #include "modules/cache.hpp"
+#include "modules/process.hpp"
 #include "polhode/core/ensemble.hpp"
 #include "polhode/files/files.hpp"
 #include "result.hpp"
@@ -29,8 +30,8 @@ using namespace nb::literals;
 /// States [n][dim] of the caller's.
 using States = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// Configuration in a text of TOML; with `states`, its [ensemble] has from = "states", and one state that stands for all
-/// of these.
+/// Configuration in a text of TOML; with `states`, its [ensemble] has from = "states", and one state that stands for
+/// all of these.
 Configuration configuration_of(const std::string& text, const std::optional<States>& states) {
   Configuration configuration = read_own_config(text, {});
   if (states) {
@@ -90,6 +91,14 @@ std::string json_text() {
   return make().dump();
 }
 
+/// Looks for signals while kernels are compiled.
+void check_signals() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() == 0) return;
+  PyErr_Clear();  // the exception of an interruption is made again of this error
+  throw Error(ExitCode::interrupted, "interrupted");
+}
+
 void write_notice(const std::string& line) {
   const nb::gil_scoped_acquire lock;
   nb::module_::import_("polhode.progress").attr("notice")(line);
@@ -102,6 +111,7 @@ NB_MODULE(_core, module) {
   using namespace polhode::python;
   translate_errors();
   polhode::set_module_notice(write_notice);
+  polhode::set_wait_check(check_signals);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   module.attr("version") = polhode::program_version();
   module.def("schema", json_text<polhode::schema_json>, "JSON Schema of a configuration.");
@@ -111,6 +121,6 @@ NB_MODULE(_core, module) {
   module.def("configuration_in", configuration_in, "file"_a, "TOML of the configuration in a file, or of a result.");
   module.def("run", run, "configuration"_a, "states"_a.none(), "progress"_a.none(), "most_bytes"_a,
              "Report, arrays by path and attributes by path of a run in memory.");
-  module.def("run_into_file", run_into_file, "configuration"_a, "states"_a.none(), "file"_a, "compression"_a, "resume"_a,
-             "force"_a, "progress"_a.none(), "Report of a run whose result is a file.");
+  module.def("run_into_file", run_into_file, "configuration"_a, "states"_a.none(), "file"_a, "compression"_a,
+             "resume"_a, "force"_a, "progress"_a.none(), "Report of a run whose result is a file.");
 }

@@ -192,6 +192,22 @@ class Running(Package):
                 ph.run(**TOP, steps=FOREVER, progress=progress)
             self.assertLess(time.monotonic() - begin, 20)  # a segment is a tenth of a second
 
+    def test_an_interruption_ends_a_compilation(self):
+        cache = self.path / "cache"
+        code = ("import polhode as ph; ph.run(ph.System('henon-heiles'), ph.Method('gauss', 0.1), ph.starts.Section((4, 4), 0.1), 10,"
+                "section=ph.Section('q1'))")
+        process = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"POLHODE_CACHE": str(cache)}, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not list(cache.rglob("*.cpp")):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, 5)
+        self.assertIn("KeyboardInterrupt", errors)
+        self.assertEqual(list(cache.rglob("*.so")), [])
+        self.assertEqual(subprocess.run(["pgrep", "-f", str(cache)], capture_output=True, text=True).stdout, "")
+
     def test_threads_go_on_and_run_side_by_side(self):
         ticks, ended, runs = [], threading.Event(), {}
 
