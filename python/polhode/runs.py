@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polhode import _core
 from polhode.configuration import Configuration
+from polhode.errors import InputError
 from polhode.progress import Bar, Progress, Report
 from polhode.table import Table
 from polhode.vocabulary import Density, Execution, Method, Record, Section, Statistics, System
+
+if TYPE_CHECKING:
+    import pandas
 
 MOST_BYTES = 1 << 62  # memory is the limit
 
@@ -53,6 +57,20 @@ class Group(Mapping[str, Any]):
     def dimensions_of(self, name: str) -> list[str]:
         """The paths of an array's dimensions; "" for one without a name."""
         return self._arrays[name][2]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each state: its columns by name, after what else is known of it, e.g. trajectory, step and time. Raises
+        InputError where the states have more dimensions than rows and columns."""
+        import pandas
+
+        if "state" not in self or self.state.ndim != 2:
+            raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays.")
+        frame = pandas.DataFrame(self.state, columns=self.attributes_of("state")["columns"], copy=False)
+        rows = self.dimensions_of("state")[0]
+        others = [name for name in self if self.dimensions_of(name) == [rows]]
+        for place, name in enumerate(sorted(others, key=("trajectory", "step", "time").index)):
+            frame.insert(place, name, self[name])
+        return frame
 
 
 @dataclass(frozen=True)

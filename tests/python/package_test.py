@@ -110,6 +110,16 @@ class Results(Package):
             numpy.testing.assert_array_equal(run.initial.state, states)
             numpy.testing.assert_array_equal(run.final.state, expected)
 
+    def test_tables(self):
+        run = ph.run(**TOP, steps=600, section=ph.Section("gamma3"), record=ph.Record(snapshots=100))
+        points = run.section.to_pandas()
+        self.assertEqual(list(points), ["trajectory", "step", "time", "pi1", "pi2", "pi3", "gamma1", "gamma2", "gamma3"])
+        numpy.testing.assert_array_equal(points["pi2"], run.section.state[:, 1])
+        numpy.testing.assert_array_equal(points["trajectory"], run.section.trajectory)
+        self.assertEqual(list(run.final.to_pandas())[:2], ["time", "pi1"])
+        with self.assertRaisesRegex(ph.InputError, "cannot make a table of /snapshots"):
+            run.snapshots.to_pandas()
+
     def test_memory_stays_as_it_is(self):
         for _ in range(20):
             ph.run(**TOP, steps=60, section=ph.Section("gamma3"))
