@@ -1,7 +1,62 @@
-"""Reads and draws the result files of polhode.
+"""polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere.
 
-`polhode.results` opens a file; `snapshots`, `tops` and `branches` derive more from it; `wanted`, `trajectories` and
-`section_points` choose what is drawn; each `..._plot` draws one view as a `picture`, in the plane of a `chart` within
-a `frame`, or in `space`, with a `heading`. `python -m polhode.plot` is what `polhode plot` runs. Needs numpy and h5py,
-and matplotlib to draw.
+    import polhode as ph
+
+    run = ph.run(
+        system=ph.System("heavy-top", inertia=[1.5, 1.44, 0.94], chi=[0, 0, 1], c=1.0),
+        method=ph.Method("rattle", step=0.05),
+        ensemble=ph.starts.Section(grid=(24, 24), energy=1.0),
+        section=ph.Section("gamma3", direction="up"),
+        steps=6000,
+    )
+    run.section.state                                # numpy [points, columns]
+
+It needs numpy. Results in files are read and drawn by modules that need h5py, and matplotlib to draw: `polhode.results`
+opens a file; `snapshots`, `tops` and `branches` derive more from it; `wanted`, `trajectories` and `section_points`
+choose what is drawn; each `..._plot` draws one view as a `picture`, in the plane of a `chart` within a `frame`, or in
+`space`, with a `heading`. `python -m polhode.plot` is what `polhode plot` runs; it does without the extension `_core`.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# Name -> the module that has it; None: the name is a module.
+_NAMES = {
+    "BackendUnavailable": "errors",
+    "Configuration": "configuration",
+    "Density": "vocabulary",
+    "Error": "errors",
+    "Execution": "vocabulary",
+    "FileError": "errors",
+    "InputError": "errors",
+    "Method": "vocabulary",
+    "Progress": "progress",
+    "Record": "vocabulary",
+    "Run": "runs",
+    "Section": "vocabulary",
+    "Statistics": "vocabulary",
+    "System": "vocabulary",
+    "load": "configuration",
+    "run": "runs",
+    "run_configuration": "runs",
+    "run_to_file": "runs",
+    "starts": None,
+}
+__all__ = sorted(_NAMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("polhode._core").version
+    if name not in _NAMES:
+        raise AttributeError(f"module 'polhode' has no attribute {name!r}")
+    module = _NAMES[name]
+    value = import_module(f"polhode.{name}") if module is None else getattr(import_module(f"polhode.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_NAMES]

@@ -25,6 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto longest_run = std::chrono::minutes(10);
 constexpr auto pause = std::chrono::milliseconds(2);
+constexpr auto between_checks = std::chrono::milliseconds(50);
+
+std::atomic<WaitCheck> wait_check{nullptr};
 
 /// Process groups of the jobs that run; 0 in a free place. An array of atomic numbers, since a signal handler reads
 /// them.
@@ -114,6 +117,21 @@ struct RunningJob {
   }
 };
 
+/// Jobs that are running; the destructor kills those that are left.
+class StartedJobs : public std::vector<RunningJob> {
+ public:
+  StartedJobs() = default;
+  StartedJobs(const StartedJobs&) = delete;
+  StartedJobs& operator=(const StartedJobs&) = delete;
+  ~StartedJobs() {
+    for (const RunningJob& job : *this) {
+      kill(-job.process, SIGKILL);
+      waitpid(job.process, nullptr, 0);
+      replace_running(job.process, 0);
+    }
+  }
+};
+
 /// Output of a process, which is the first of its group, at the other end of the pipe `from`. At the deadline the group
 /// is killed.
 ProcessOutput output_until(Clock::time_point deadline, pid_t process, int from) {
@@ -158,9 +176,12 @@ ProcessOutput output_of(const std::vector<std::string>& command, std::chrono::mi
   return output;
 }
 
+void set_wait_check(WaitCheck function) { wait_check = function; }
+
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
   std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
-  std::vector<RunningJob> started;
+  StartedJobs started;
+  Clock::time_point last_check = Clock::now();
   const std::size_t most_at_a_time = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
   for (std::size_t next = 0; next < jobs.size() || !started.empty();) {
     for (; next < jobs.size() && started.size() < most_at_a_time; ++next)
@@ -178,6 +199,10 @@ std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
       ends[job.index] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
       return true;
     });
+    if (const WaitCheck check = wait_check; check && Clock::now() - last_check > between_checks) {
+      check();
+      last_check = Clock::now();
+    }
     if (!started.empty()) std::this_thread::sleep_for(pause);
   }
   return ends;

@@ -27,8 +27,13 @@ struct Job {
 enum class JobEnd { done, failed, not_started, too_long };
 
 /// Runs jobs in parallel, as many at a time as there are processors, but 64 at most; each program in a process group of
-/// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`.
+/// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`. Throws
+/// what the function throws that set_wait_check() has set, after it has killed the programs that are running.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
+
+/// Function that run_jobs() calls about twenty times a second, on its own thread. Unless one is set there is none.
+using WaitCheck = void (*)();
+void set_wait_check(WaitCheck function);
 
 /// Kills all programs that are running. Safe in a signal handler.
 void kill_jobs();

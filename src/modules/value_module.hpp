@@ -1,8 +1,8 @@
 // Body of the source of the module with the values of a user's system (modules/module_source.cpp).
 #pragma once
 
+#include <array>
 #include <complex>
-#include <iterator>
 
 #include "backend/reference/value_table.hpp"
 #include "modules/form_of.hpp"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 
 #include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/option.hpp"

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 
 #include "polhode/method/option.hpp"
 #include "polhode/method/preprocessed_rotation.hpp"

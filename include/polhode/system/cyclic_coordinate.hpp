@@ -34,7 +34,6 @@
 #pragma once
 
 #include <array>
-#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <iterator>
 #include <type_traits>
 
 #include "polhode/math/vec.hpp"

@@ -1,8 +1,8 @@
 // Arrays as they cross between the program and a module: plain data, unlike those of the standard library.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <iterator>
 
 namespace polhode {
 

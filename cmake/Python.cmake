@@ -1,0 +1,33 @@
+# polhode._core, the extension of the Python package in python/polhode, for the interpreter and the nanobind that CMake
+# is told of: by pip (pyproject.toml), and by scripts/build from its own environment (scripts/python-environment). In the build's folder it stands beside
+# links to the package's sources, so that PYTHONPATH=BUILD/python finds the whole.
+option(POLHODE_PYTHON "Build the extension of the Python package" OFF)
+if(NOT POLHODE_PYTHON)
+  return()
+endif()
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
+execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE
+  OUTPUT_VARIABLE nanobind_ROOT COMMAND_ERROR_IS_FATAL ANY)
+find_package(nanobind CONFIG REQUIRED)
+nanobind_add_module(polhode_python STABLE_ABI NB_STATIC
+  python/binding/errors.cpp
+  python/binding/module.cpp
+  python/binding/result.cpp
+)
+set(package ${CMAKE_BINARY_DIR}/python/polhode)
+set_target_properties(polhode_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
+file(MAKE_DIRECTORY ${package})
+file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR}/python/polhode CONFIGURE_DEPENDS python/polhode/*.py)
+foreach(source IN LISTS sources)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/polhode/${source} ${package}/${source} SYMBOLIC)
+endforeach()
+target_include_directories(polhode_python PRIVATE python/binding)
+target_link_libraries(polhode_python PRIVATE polhode_configuration polhode::files)
+# A wheel: the extension, the references and what modules are compiled from (src/modules/headers.cpp), in the package.
+install(TARGETS polhode_python polhode_references LIBRARY DESTINATION polhode COMPONENT python)
+install(DIRECTORY include/polhode DESTINATION polhode/include COMPONENT python)
+foreach(file IN LISTS POLHODE_MODULE_HEADERS)
+  cmake_path(GET file PARENT_PATH folder)
+  install(FILES src/${file} DESTINATION polhode/src/${folder} COMPONENT python)
+endforeach()
+install(FILES ${POLHODE_DEVICE_HEADERS} DESTINATION polhode/kernels COMPONENT python)

@@ -1,0 +1,69 @@
+"""Configurations: what is run, as tables of keys."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polhode import _core
+from polhode.errors import InputError
+from polhode.toml import tables_text
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The tables of a configuration by name, each with its keys."""
+
+    tables: Mapping[str, Mapping[str, Any]]
+
+    def to_toml(self) -> str:
+        """The text of a file that is read as the same configuration."""
+        return tables_text(self.tables)
+
+    def replace(self, **values: Any) -> Configuration:
+        """The configuration with other values of keys, `**{"method.step": 0.1}`; None takes a key away."""
+        tables = {name: dict(table) for name, table in deepcopy(dict(self.tables)).items()}
+        for path, value in values.items():
+            name, dot, key = path.partition(".")
+            if not dot:
+                raise InputError(f"cannot replace {path!r} (it is no TABLE.KEY). Write e.g. method.step.")
+            if value is None:
+                tables.get(name, {}).pop(key, None)
+            else:
+                tables.setdefault(name, {})[key] = value
+        return Configuration(tables)
+
+    def text_and_states(self) -> tuple[str, npt.NDArray[np.float64] | None]:
+        """TOML for `_core`, and the states of the starts, if they are given, apart: TOML has the first of them alone."""
+        ensemble = self.tables.get("ensemble", {})
+        if ensemble.get("from") != "states" or "states" not in ensemble:
+            return self.to_toml(), None
+        try:
+            states = np.ascontiguousarray(ensemble["states"], dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"cannot use the states ({error}). Give numbers of the shape [trajectories, columns].") from None
+        if states.ndim != 2 or not states.size:
+            raise InputError(f"cannot use the states (their shape is {states.shape}). Give numbers of the shape "
+                             "[trajectories, columns].")
+        tables = {**self.tables, "ensemble": {**ensemble, "states": states[:1]}}
+        return tables_text(tables), states
+
+
+FILES = (("system", "header"), ("ensemble", "path"))  # keys whose values are relative to the configuration's folder
+
+
+def load(file: str | PathLike[str]) -> Configuration:
+    """The configuration in a TOML file, or the one that a result was made with."""
+    tables = tomllib.loads(_core.configuration_in(fspath(file)))
+    for table, key in FILES:
+        if key in tables.get(table, {}):
+            tables[table][key] = str(Path(file).resolve().parent / tables[table][key])  # an absolute one stays
+    return Configuration(tables)

@@ -1,0 +1,62 @@
+"""How far a run has come: a line that grows, in a terminal or a notebook, for whatever takes longer than a second."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+DELAY = 1.0  # seconds
+WIDTH = 30
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Steps are counted over all trajectories, as if none ended early."""
+
+    steps: float  # done so far
+    all: float  # of the whole run
+    points: int  # of the section, so far
+    seconds: float  # since the run was started or resumed
+    steps_before: float  # done before it was resumed
+
+    @property
+    def fraction(self) -> float:
+        return self.steps / self.all if self.all > 0 else 1.0
+
+
+Report = Callable[[Progress], object]
+
+
+def notice(line: str) -> None:
+    """Tells of kernels that were compiled, and of what else polhode has to say."""
+    print(f"polhode: {line}", file=sys.stderr, flush=True)
+
+
+class Bar:
+    """A bar on the standard error stream, where that is a terminal or a notebook's."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._length:
+            self._write("")
+            sys.stderr.write("\r")
+
+    def __call__(self, now: Progress) -> None:
+        if not self._is_shown or now.seconds < DELAY:
+            return
+        full = round(WIDTH * now.fraction)
+        speed = (now.steps - now.steps_before) / now.seconds
+        self._write(f"{'█' * full}{'░' * (WIDTH - full)} {now.fraction:4.0%}  {speed:.2e} steps/s  {now.points} points")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._length))
+        sys.stderr.flush()
+        self._length = len(text)
