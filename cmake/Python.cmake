@@ -1,6 +1,7 @@
 # polhode._core, the extension of the Python package in python/polhode, for the interpreter and the nanobind that CMake
-# is told of: by pip (pyproject.toml), and by scripts/build from its own environment (scripts/python-environment). In the build's folder it stands beside
-# links to the package's sources, so that PYTHONPATH=BUILD/python finds the whole.
+# is told of: by pip (pyproject.toml), and by scripts/build, which has an environment of its own
+# (scripts/python-environment). In the build's folder it stands beside links to the package's sources, so that
+# PYTHONPATH=BUILD/python finds the whole.
 option(POLHODE_PYTHON "Build the extension of the Python package" OFF)
 if(NOT POLHODE_PYTHON)
   return()
@@ -24,10 +25,10 @@ endforeach()
 target_include_directories(polhode_python PRIVATE python/binding)
 target_link_libraries(polhode_python PRIVATE polhode_configuration polhode::files)
 # A wheel: the extension, the references and what modules are compiled from (src/modules/headers.cpp), in the package.
-install(TARGETS polhode_python polhode_references LIBRARY DESTINATION polhode COMPONENT python)
-install(DIRECTORY include/polhode DESTINATION polhode/include COMPONENT python)
+install(TARGETS polhode_python polhode_references LIBRARY DESTINATION polhode COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY include/polhode DESTINATION polhode/include COMPONENT python EXCLUDE_FROM_ALL)
 foreach(file IN LISTS POLHODE_MODULE_HEADERS)
   cmake_path(GET file PARENT_PATH folder)
-  install(FILES src/${file} DESTINATION polhode/src/${folder} COMPONENT python)
+  install(FILES src/${file} DESTINATION polhode/src/${folder} COMPONENT python EXCLUDE_FROM_ALL)
 endforeach()
-install(FILES ${POLHODE_DEVICE_HEADERS} DESTINATION polhode/kernels COMPONENT python)
+install(FILES ${POLHODE_DEVICE_HEADERS} DESTINATION polhode/kernels COMPONENT python EXCLUDE_FROM_ALL)

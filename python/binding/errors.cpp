@@ -21,7 +21,6 @@ void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    if (error.code() == ExitCode::interrupted) return PyErr_SetNone(PyExc_KeyboardInterrupt);
     const nanobind::object type = nanobind::module_::import_("polhode.errors").attr(class_of(error.code()));
     PyErr_SetString(type.ptr(), error.what());
   }

@@ -5,8 +5,7 @@
 
 namespace polhode::python {
 
-/// Has every polhode::Error thrown as the class of python/polhode/errors.py for its exit code, with its message; one
-/// for an interruption as KeyboardInterrupt.
+/// Has every polhode::Error thrown as the class of python/polhode/errors.py for its exit code, with its message.
 void translate_errors();
 
 }  // namespace polhode::python

@@ -5,10 +5,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <csignal>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/config.hpp"
 #include "cli/list_json.hpp"
@@ -42,6 +43,30 @@ Configuration configuration_of(const std::string& text, const std::optional<Stat
   return configuration;
 }
 
+/// Exception of Python that a signal's handler has raised on this thread while polhode worked: polhode itself knows
+/// that it was interrupted, and no more.
+thread_local std::exception_ptr raised;
+
+/// Looks for signals while kernels are compiled.
+void check_signals() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() == 0) return;
+  raised = std::make_exception_ptr(nb::python_error());
+  throw Error(ExitCode::interrupted, "interrupted");
+}
+
+/// Does the work without the interpreter's lock.
+template <class Work>
+void without_lock(const Work& work) {
+  const nb::gil_scoped_release unlocked;
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::interrupted && raised) std::rethrow_exception(std::exchange(raised, nullptr));
+    throw;
+  }
+}
+
 /// Progress that looks for signals, and tells `report` if that is not None: it is called with the steps done and to do,
 /// the points, the seconds and the steps done before, and stops the run where it returns False.
 Progress progress_of(const nb::object& report) {
@@ -57,11 +82,10 @@ nb::tuple run(const std::string& text, const std::optional<States>& states, cons
               std::uint64_t most_bytes) {
   const Progress tell_progress = progress_of(progress);
   Result result;
-  {
-    const nb::gil_scoped_release unlocked;
+  without_lock([&] {
     Ensemble ensemble(configuration_of(text, states).run, read_states);
     result = ensemble.run(tell_progress, most_bytes);
-  }
+  });
   nb::dict report = report_of(result.report);
   return nb::make_tuple(report, arrays_of(result), attributes_of(result));
 }
@@ -70,11 +94,10 @@ nb::dict run_into_file(const std::string& text, const std::optional<States>& sta
                        std::int64_t compression, bool resume, bool force, const nb::object& progress) {
   const Progress tell_progress = progress_of(progress);
   RunReport report;
-  {
-    const nb::gil_scoped_release unlocked;
+  without_lock([&] {
     report = run_to_file(configuration_of(text, states).run, file,
                          {.compression = compression, .resume = resume, .force = force}, tell_progress);
-  }
+  });
   return report_of(report);
 }
 
@@ -91,17 +114,17 @@ std::string json_text() {
   return make().dump();
 }
 
-/// Looks for signals while kernels are compiled.
-void check_signals() {
-  const nb::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() == 0) return;
-  PyErr_Clear();  // the exception of an interruption is made again of this error
-  throw Error(ExitCode::interrupted, "interrupted");
-}
-
+/// Writes a line for people. What that raises, an interruption say, is raised by whoever looks for signals next.
 void write_notice(const std::string& line) {
   const nb::gil_scoped_acquire lock;
-  nb::module_::import_("polhode.progress").attr("notice")(line);
+  try {
+    nb::module_::import_("polhode.progress").attr("notice")(line);
+  } catch (nb::python_error& error) {
+    if (error.matches(PyExc_KeyboardInterrupt))
+      PyErr_SetInterrupt();
+    else
+      error.discard_as_unraisable("a notice of polhode");
+  }
 }
 
 }  // namespace
@@ -112,7 +135,6 @@ NB_MODULE(_core, module) {
   translate_errors();
   polhode::set_module_notice(write_notice);
   polhode::set_wait_check(check_signals);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   module.attr("version") = polhode::program_version();
   module.def("schema", json_text<polhode::schema_json>, "JSON Schema of a configuration.");
   module.def("systems", json_text<polhode::systems_json>, "JSON of all systems.");

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,26 @@ import numpy.typing as npt
 
 from polhode import _core
 from polhode.errors import InputError
+from polhode.table import are_same_keys
 from polhode.toml import tables_text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Configuration:
     """The tables of a configuration by name, each with its keys."""
 
     tables: Mapping[str, Mapping[str, Any]]
+
+    def __post_init__(self) -> None:
+        for name, table in self.tables.items():
+            if not isinstance(table, Mapping):
+                raise InputError(f"cannot use {name} (it is a {type(table).__name__}). Give its keys, {{name: value}}.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configuration) and self.tables.keys() == other.tables.keys() and all(
+            are_same_keys(table, other.tables[name]) for name, table in self.tables.items())
+
+    __hash__ = None  # type: ignore[assignment]
 
     def to_toml(self) -> str:
         """The text of a file that is read as the same configuration."""
@@ -47,6 +59,8 @@ class Configuration:
         if ensemble.get("from") != "states" or "states" not in ensemble:
             return self.to_toml(), None
         try:
+            if np.iscomplexobj(ensemble["states"]) or np.ma.isMaskedArray(ensemble["states"]):
+                raise TypeError("they are complex, or some of them are masked")
             states = np.ascontiguousarray(ensemble["states"], dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise InputError(f"cannot use the states ({error}). Give numbers of the shape [trajectories, columns].") from None
@@ -62,8 +76,8 @@ FILES = (("system", "header"), ("ensemble", "path"))  # keys whose values are re
 
 def load(file: str | PathLike[str]) -> Configuration:
     """The configuration in a TOML file, or the one that a result was made with."""
-    tables = tomllib.loads(_core.configuration_in(fspath(file)))
+    tables = tomllib.loads(_core.configuration_in(fsdecode(file)))
     for table, key in FILES:
         if key in tables.get(table, {}):
-            tables[table][key] = str(Path(file).resolve().parent / tables[table][key])  # an absolute one stays
+            tables[table][key] = str(Path(fsdecode(file)).absolute().parent / tables[table][key])  # an absolute one stays
     return Configuration(tables)

@@ -39,7 +39,10 @@ class Bar:
 
     def __init__(self) -> None:
         self._length = 0
-        self._is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
+        try:
+            self._is_shown = "ipykernel" in sys.modules or sys.stderr.isatty()
+        except (AttributeError, ValueError):  # there is none, or it is closed
+            self._is_shown = False
 
     def __enter__(self) -> Bar:
         return self

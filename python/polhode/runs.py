@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 MOST_BYTES = 1 << 62  # memory is the limit
+FIRST = ("trajectory", "step", "time")  # columns of a table, before those of the state
 
 
 class Group(Mapping[str, Any]):
@@ -34,8 +36,10 @@ class Group(Mapping[str, Any]):
         return values
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._arrays:
+        if not name.startswith("_") and name in self._arrays:
             return self[name]
+        if name.startswith("_"):
+            raise AttributeError(name)
         raise AttributeError(f"{self._path} has no array {name!r}; it has {', '.join(self._arrays) or 'none'}")
 
     def __iter__(self) -> Iterator[str]:
@@ -59,8 +63,11 @@ class Group(Mapping[str, Any]):
         return self._arrays[name][2]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for each state: its columns by name, after what else is known of it, e.g. trajectory, step and time. Raises
-        InputError where the states have more dimensions than rows and columns."""
+        """A row for each state: its columns by name, after what else is known of it, e.g. trajectory, step and time.
+
+        They are the arrays of the run, which cannot be written to; `.copy()` can. Raises InputError where the states have
+        more dimensions than rows and columns.
+        """
         import pandas
 
         if "state" not in self or self.state.ndim != 2:
@@ -68,12 +75,12 @@ class Group(Mapping[str, Any]):
         frame = pandas.DataFrame(self.state, columns=self.attributes_of("state")["columns"], copy=False)
         rows = self.dimensions_of("state")[0]
         others = [name for name in self if self.dimensions_of(name) == [rows]]
-        for place, name in enumerate(sorted(others, key=("trajectory", "step", "time").index)):
-            frame.insert(place, name, self[name])
+        for name in sorted(others, key=lambda name: (name in FIRST, -FIRST.index(name) if name in FIRST else 0)):
+            frame.insert(0, name, self[name])
         return frame
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """A run with its result: the arrays that its file would have, by the same paths and with the same bits."""
 
@@ -100,8 +107,7 @@ class Run:
 
     initial = property(lambda self: self.group("initial"), doc="States at the start.")
     final = property(lambda self: self.group("final"), doc="States at the end.")
-    section = property(lambda self: self.group("section"), doc="Section points.")
-    density = property(lambda self: self.group("density"), doc="Counts of section points in cells.")
+    section = property(lambda self: self.group("section"), doc="Section points, and their density.")
     snapshots = property(lambda self: self.group("snapshots"), doc="States and invariants in time.")
     statistics = property(lambda self: self.group("statistics"), doc="Moments and histograms in time.")
     invariants = property(lambda self: self.group("invariants"), doc="Conserved quantities and their drifts.")
@@ -126,21 +132,27 @@ def run(
     system, method, ensemble (polhode.starts), section, density, statistics, record: tables of a configuration
     steps, execution: keys of [run], e.g. backend="cpu" (polhode.Execution)
     progress: whether a run of more than a second shows how far it is; or a function of a polhode.Progress, which stops
-        the run by returning False
+        the run by returning what is false and not None
 
     Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, and whatever
     `progress` raises. KeyboardInterrupt stops the run.
     """
-    parts = [system, method, ensemble, Execution(steps, **execution), section, density, statistics, record]
-    return run_configuration(Configuration({part.table: part.keys for part in parts if part is not None}), progress)
+    parts = {"system": system, "method": method, "ensemble": ensemble, "run": Execution(steps, **execution), "section": section,
+             "density": density, "statistics": statistics, "record": record}
+    given = {name: part for name, part in parts.items() if part is not None}
+    for name, part in given.items():
+        if not isinstance(part, Table) or part.table != name:
+            of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
+            raise InputError(f"cannot use {name} = {part!r} (it is not {of_polhode}). Give one.")
+    return run_configuration(Configuration({name: part.keys for name, part in given.items()}), progress)
 
 
 def run_configuration(configuration: Configuration, progress: bool | Report = True) -> Run:
     """Runs what a configuration describes, in memory; [output] is left out."""
-    tables = {name: table for name, table in configuration.tables.items() if name != "output"}
+    tables = {name: table for name, table in require(configuration).tables.items() if name != "output"}
     text, states = Configuration(tables).text_and_states()
-    with Bar() as bar:
-        report, arrays, attributes = _core.run(text, states, told(progress, bar), MOST_BYTES)
+    with told(progress) as tell:
+        report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
     return Run(configuration, SimpleNamespace(**report), attributes.get("/", {}), arrays, attributes)
 
 
@@ -148,20 +160,36 @@ def run_to_file(
     configuration: Configuration,
     file: str | PathLike[str],
     *,
-    compression: int = 0,
+    compression: int | None = None,
     resume: bool = False,
     force: bool = False,
     progress: bool | Report = True,
 ) -> SimpleNamespace:
-    """Runs what a configuration describes into a file, as `polhode run` does, and returns the report."""
-    text, states = configuration.text_and_states()
-    with Bar() as bar:
-        return SimpleNamespace(**_core.run_into_file(text, states, fspath(file), compression, resume, force, told(progress, bar)))
+    """Runs what a configuration describes into a file, as `polhode run` does, and returns the report. compression: that of
+    [output] where it is not given."""
+    text, states = require(configuration).text_and_states()
+    level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
+    with told(progress) as tell:
+        return SimpleNamespace(**_core.run_into_file(text, states, fsdecode(file), int(level), resume, force, tell))
 
 
-def told(progress: bool | Report, bar: Bar) -> Callable[[float, float, int, float, float], object] | None:
-    """The function that `_core` calls now and then; None where nobody listens."""
-    if progress is False:
-        return None
-    report = bar if progress is True else progress
-    return lambda *now: report(Progress(*now))
+def require(configuration: Configuration) -> Configuration:
+    if not isinstance(configuration, Configuration):
+        raise InputError(f"cannot run a {type(configuration).__name__} (it is no polhode.Configuration). Use polhode.load for a "
+                         "file, and polhode.Configuration for tables.")
+    return configuration
+
+
+@contextmanager
+def told(progress: bool | Report) -> Iterator[Callable[[float, float, int, float, float], bool] | None]:
+    """The function that `_core` calls now and then, and whose False stops a run; None where nobody listens."""
+    if not progress:
+        yield None
+        return
+    with Bar() if progress is True else nullcontext(progress) as report:
+
+        def tell(*now: Any) -> bool:
+            answer = report(Progress(*now))
+            return answer is None or bool(answer)
+
+        yield tell

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, ClassVar
+
+import numpy as np
 
 
 class Table:
@@ -13,18 +16,28 @@ class Table:
     fixed: ClassVar[Mapping[str, str]] = {}  # keys by which its kind is told from others
 
     def __init__(self, keys: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
-        self.keys = {**self.fixed, **{name: value for name, value in keys.items()
-                                      if value is not None and not (name in defaults and is_same(value, defaults[name]))}}
+        given = {name: deepcopy(value) for name, value in keys.items()  # later changes of theirs are none of a run's
+                 if value is not None and not (name in defaults and is_same(value, defaults[name]))}
+        self.keys = {**self.fixed, **given}
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.keys.items() if name not in self.fixed)
         return f"{type(self).__name__}({given})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and repr(self) == repr(other)
+        return isinstance(other, Table) and self.table == other.table and are_same_keys(self.keys, other.keys)
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def is_same(value: Any, default: Any) -> bool:
-    return type(value) is type(default) and bool(value == default)
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two values of a key are written alike; an array equals the list of its numbers."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return bool(np.array_equal(a, b))
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(is_same, a, b))
+    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+
+
+def are_same_keys(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    return a.keys() == b.keys() and all(is_same(a[name], b[name]) for name in a)

@@ -36,7 +36,7 @@ NamedParts read_names(const std::filesystem::path& file, const Overrides& overri
 /// file cannot be read, and for unknown or missing keys, wrong types, choices and lengths of lists; the limits of
 /// numbers and the names of the catalog are checked by resolve() (spec/resolved_run.hpp).
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
-/// Configuration in a text of valid TOML that the program has made; throws like read_config().
+/// Configuration in a text of TOML that a program has made; throws like read_config().
 Configuration read_own_config(std::string_view text, const Overrides& overrides);
 
 }  // namespace polhode

@@ -52,7 +52,7 @@ toml::table parse_toml(const std::filesystem::path& file) {
 
 toml::table parse_toml_of_result(const std::filesystem::path& file) { return parse(file, read_configuration(file)); }
 
-toml::table parse_own_toml(std::string_view text) { return toml::parse(text); }
+toml::table parse_own_toml(std::string_view text) { return parse("the configuration", std::string(text)); }
 
 toml::table& subtable(toml::table& config, const std::string& name) {
   if (!config.contains(name)) config.insert(name, toml::table{});

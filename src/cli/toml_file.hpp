@@ -12,7 +12,7 @@ namespace polhode {
 toml::table parse_toml(const std::filesystem::path& file);
 /// The configuration that a result was made with.
 toml::table parse_toml_of_result(const std::filesystem::path& file);
-/// Tables in a text of valid TOML.
+/// Tables in a text of TOML that a program has made.
 toml::table parse_own_toml(std::string_view text);
 
 /// Table of a configuration, created if there is none of that name.

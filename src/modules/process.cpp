@@ -141,7 +141,7 @@ ProcessOutput output_until(Clock::time_point deadline, pid_t process, int from) 
     const bool is_late = Clock::now() > deadline;
     if (is_late) kill(-process, SIGKILL);
     char buffer[4096];
-    if (poll(&pipe, 1, static_cast<int>(pause.count())) > 0) {
+    if (!is_late && poll(&pipe, 1, static_cast<int>(pause.count())) > 0) {
       const ssize_t n = read(from, buffer, sizeof buffer);
       if (n > 0)
         output.text.append(buffer, static_cast<std::size_t>(n));

@@ -3,9 +3,11 @@
 
 Run with POLHODE set to the program's path and PYTHONPATH to the package with its extension."""
 
+import copy
 import json
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -98,6 +100,7 @@ class Results(Package):
         with self.assertRaisesRegex(KeyError, "/section/state"):
             run["/section/state"]
         self.assertIn("state", dir(run.final))
+        self.assertEqual(set(pickle.loads(pickle.dumps(copy.copy(run.final)))), {"state", "time"})
         self.assertEqual(set(run.final), {"state", "time"})
 
     def test_states_are_arrays_of_any_strides(self):
@@ -150,10 +153,10 @@ class Errors(Package):
                 self.assertIsInstance(error, ValueError)
 
     def test_their_classes(self):
-        if any(backend["name"] == "cuda" and backend["available"] for backend in json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True).stdout)):
-            self.skipTest("there is a GPU")
-        error, code = self.refusal(**{"run.backend": "cuda"})
-        self.assertEqual((type(error), code), (ph.BackendUnavailable, 3))
+        backends = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True, check=True).stdout)
+        if not backends[2]["available"]:
+            error, code = self.refusal(**{"run.backend": "cuda"})
+            self.assertEqual((type(error), code), (ph.BackendUnavailable, 3))
         with self.assertRaises(ph.FileError) as caught:
             ph.run_to_file(ph.load(EXAMPLES / "free_body.toml"), "/proc/out.h5")
         self.assertIsInstance(caught.exception, OSError)
@@ -164,6 +167,33 @@ class Errors(Package):
         for states in ([1, 2, 3], [], [[1, 2], [3]], [["a"] * 6], numpy.zeros((2, 3, 4)), [[1, 2, 3]]):
             with self.subTest(states), self.assertRaises(ph.InputError):
                 ph.run(TOP["system"], TOP["method"], ph.starts.States(states), 10)
+
+        masked = numpy.ma.masked_array(numpy.ones((2, 6)), mask=numpy.eye(2, 6))
+        for states in (numpy.ones((2, 6)) * 1j, masked):
+            with self.subTest(states), self.assertRaisesRegex(ph.InputError, "complex, or some of them are masked"):
+                ph.run(TOP["system"], TOP["method"], ph.starts.States(states), 10)
+
+    def test_parts_in_the_wrong_place(self):
+        for changed, words in (({"section": ph.starts.Section((2, 2), 1.0)}, "not a polhode.Section"), ({"system": "heavy-top"}, "not a polhode.System"),
+                               ({"ensemble": numpy.ones((2, 6))}, "not one of polhode.starts"), ({"method": ph.Method}, "not a polhode.Method")):
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
+                ph.run(**(TOP | {"steps": 10} | changed))
+        for configuration in ("top.toml", {}):
+            with self.assertRaisesRegex(ph.InputError, "no polhode.Configuration"):
+                ph.run_configuration(configuration)
+        with self.assertRaisesRegex(ph.InputError, "cannot use section"):
+            ph.Configuration({"section": ph.Section("gamma3")})
+
+    def test_odd_texts_and_numbers(self):
+        def tops(**parameters):
+            return ph.run(ph.System("heavy-top", **parameters), TOP["method"], TOP["ensemble"], 10)
+
+        self.assertEqual(tops(alpha=[0.44, 0.5, 1], c=numpy.float32(0.5)).attributes["system"], "heavy-top")
+        for parameters in ({"c": 10**400}, {"c": 10**20, "x y": 1}, {"\U0001d6fc": 1}, {"c": b"1"}, {"c": "\ud800"}, {"header": pathlib.Path("absent.hpp")}):
+            with self.subTest(parameters), self.assertRaises((ph.InputError, OverflowError)):
+                tops(**parameters)
+        with self.assertRaises(ph.InputError):
+            ph.load(b"absent.toml")
 
     def test_values_that_have_no_place(self):
         with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
@@ -185,6 +215,10 @@ class Running(Package):
         self.assertEqual(told[2].all, FOREVER * run.report.trajectories)
         with self.assertRaisesRegex(KeyError, "since the run was stopped"):
             run["/final/state"]
+
+    def test_a_false_value_of_numpy_stops_a_run(self):
+        self.assertFalse(ph.run(**TOP, steps=FOREVER, progress=lambda now: now.fraction < numpy.float64(0)).report.complete)
+        self.assertTrue(ph.run(**TOP, steps=10, progress=None).report.complete)
 
     def test_what_progress_raises_is_raised(self):
         def fail(now):
@@ -214,9 +248,41 @@ class Running(Package):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertLess(time.monotonic() - begin, 5)
-        self.assertIn("KeyboardInterrupt", errors)
+        self.assertTrue(errors.endswith("KeyboardInterrupt\n"), errors)
         self.assertEqual(list(cache.rglob("*.so")), [])
         self.assertEqual(subprocess.run(["pgrep", "-f", str(cache)], capture_output=True, text=True).stdout, "")
+
+    def test_handlers_of_signals_raise_what_they_raise(self):
+        """Also while kernels are compiled."""
+        def late(*_):
+            raise TimeoutError("mine")
+
+        before = signal.signal(signal.SIGALRM, late)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        code = ("import signal, polhode as ph\ndef late(*_): raise TimeoutError('mine')\nsignal.signal(signal.SIGALRM, late)\nsignal.setitimer(signal.ITIMER_REAL, 1)\n"
+                "ph.run(ph.System('henon-heiles'), ph.Method('gauss', 0.1), ph.starts.Section((4, 4), 0.1), 10)")
+        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"POLHODE_CACHE": str(self.path / "cache")}, capture_output=True, text=True)
+        self.assertTrue(done.stderr.endswith("TimeoutError: mine\n"), done.stderr)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with self.assertRaisesRegex(TimeoutError, "mine"):
+            ph.run(**TOP, steps=FOREVER)
+
+    def test_an_interrupted_run_goes_on(self):
+        configuration = ph.load(EXAMPLES / "heavy_top_section.toml").replace(**{"run.steps": 4000, "run.checkpoint": 0, "run.segment": 100})
+        calls = []
+        stopped = ph.run_to_file(configuration, self.path / "out.h5", progress=lambda now: calls.append(now) or len(calls) < 8)
+        self.assertFalse(stopped.complete)
+        self.assertTrue((self.path / "out.h5.part").exists())
+        report = ph.run_to_file(configuration, self.path / "out.h5", resume=True)
+        self.assertTrue(report.complete)
+        self.assert_is_file(ph.run_configuration(configuration), self.path / "out.h5")
+
+    def test_the_compression_of_a_configuration(self):
+        configuration = ph.load(EXAMPLES / "heavy_top_section.toml").replace(**{"run.steps": 400, "output.compression": 6})
+        for name, given in (("own.h5", {}), ("none.h5", {"compression": 0})):
+            ph.run_to_file(configuration, self.path / name, **given)
+            with h5py.File(self.path / name) as file:
+                self.assertEqual(file["section/state"].compression_opts, None if given else 6)
 
     def test_other_threads_go_on(self):
         """Ticks of another thread come all the time; with the interpreter's lock held they would wait for the run's end."""
@@ -301,6 +367,17 @@ class Vocabulary(Package):
     def test_a_header_beside_its_configuration(self):
         configuration = ph.load(EXAMPLES / "own_system" / "neumann.toml").replace(**{"run.steps": 20})
         self.assertEqual(ph.run_configuration(configuration).report.system, "neumann")
+
+    def test_equality_is_of_all_numbers(self):
+        many = numpy.arange(60000.0).reshape(-1, 6)
+        other = many.copy()
+        other[5000, 3] += 1e-9
+        self.assertEqual(ph.starts.States(many), ph.starts.States(many.tolist()))
+        self.assertNotEqual(ph.starts.States(many), ph.starts.States(other))
+        starts = ph.starts.States(other)
+        other[:] = 0
+        self.assertNotEqual(starts, ph.starts.States(other))
+        self.assertEqual(ph.Configuration({"ensemble": starts.keys}), ph.Configuration({"ensemble": starts.keys}))
 
     def test_other_values(self):
         configuration = ph.Configuration({"method": {"step": 0.1}})
