@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -153,6 +154,7 @@ def run_configuration(configuration: Configuration, progress: bool | Report = Tr
     text, states = Configuration(tables).text_and_states()
     with told(progress) as tell:
         report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
+    warn_of_failures(report)
     return Run(configuration, SimpleNamespace(**report), attributes.get("/", {}), arrays, attributes)
 
 
@@ -170,7 +172,17 @@ def run_to_file(
     text, states = require(configuration).text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
     with told(progress) as tell:
-        return SimpleNamespace(**_core.run_into_file(text, states, fsdecode(file), int(level), resume, force, tell))
+        report = _core.run_into_file(text, states, fsdecode(file), int(level), resume, force, tell)
+    warn_of_failures(report)
+    return SimpleNamespace(**report)
+
+
+def warn_of_failures(report: Mapping[str, Any]) -> None:
+    """Warns of trajectories that have failed, since a report is easily not read."""
+    for ending in report["endings"]:
+        if not ending["is_result"]:
+            warnings.warn(f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
+                          f"step {ending['step']}): {ending['meaning']}", RuntimeWarning, stacklevel=4)
 
 
 def require(configuration: Configuration) -> Configuration:

@@ -16,6 +16,7 @@ import threading
 import time
 import tomllib
 import unittest
+import warnings
 
 import h5py
 import numpy
@@ -194,6 +195,14 @@ class Errors(Package):
                 tops(**parameters)
         with self.assertRaises(ph.InputError):
             ph.load(b"absent.toml")
+
+    def test_failures_are_warned_of(self):
+        with self.assertWarnsRegex(RuntimeWarning, r"^12 of 12 trajectories failed \(first: trajectory 0, after step \d+\): the implicit equation"):
+            run = ph.run(TOP["system"], ph.Method("rattle", step=1.0), ph.starts.Section(grid=(4, 4), energy=1.0), 60)
+        self.assertEqual(set(run.status.code), {1})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ph.run(**TOP, steps=10)
 
     def test_values_that_have_no_place(self):
         with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
