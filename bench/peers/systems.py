@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 
@@ -143,6 +144,8 @@ def double_pendulum(parameters: Mapping[str, Any], compiled: Callable = plain) -
     g = float(parameters["g"])
     a, b, d = 1 / m1, -1 / m1, 1 / m1 + 1 / m2  # W = [a, b; b, d]
     weight1, weight2 = g * (m1 + m2), g * m2
+    # W V_q is (g, 0), but of a rounded W it is not, and the lower rod would grow with t^2, to 1e-10 at t = 100.
+    fall1, fall2 = (float(sum(map(product_of, row, (weight1, weight2)))) for row in ((a, b), (b, d)))
     scalar, combined, solved = compiled(scalar_product), compiled(linear_combination), compiled(solution)
 
     def energy(x):
@@ -156,8 +159,9 @@ def double_pendulum(parameters: Mapping[str, Any], compiled: Callable = plain) -
     def equations(x):
         q1, q2, p1, p2 = x[:3], x[3:6], x[6:9], x[9:]
         v1, v2 = combined(a, p1, b, p2), combined(b, p1, d, p2)
+        rate1, rate2 = scalar(v1, v1) - fall1 * q1[2], scalar(v2, v2) - fall2 * q2[2]
         off = b * scalar(q1, q2)
-        l1, l2 = solved(a * scalar(q1, q1), off, off, d * scalar(q2, q2), scalar(v1, v1) - g * q1[2], scalar(v2, v2))
+        l1, l2 = solved(a * scalar(q1, q1), off, off, d * scalar(q2, q2), rate1, rate2)
         force1, force2 = [-l1 * q for q in q1], [-l2 * q for q in q2]
         return [*v1, *v2, *force1[:2], force1[2] - weight1, *force2[:2], force2[2] - weight2]
 
@@ -186,6 +190,11 @@ def double_pendulum(parameters: Mapping[str, Any], compiled: Callable = plain) -
         return r1 + r2 + combined(1.0, p1, -l1, r1) + combined(1.0, p2, -l2, r2)
 
     return System(energy, section, equations, step)
+
+
+def product_of(u: float, v: float) -> Fraction:
+    """The product without round-off."""
+    return Fraction(u) * Fraction(v)
 
 
 def scalar_product(u, v):
