@@ -11,10 +11,11 @@
     )
     run.section.state                                # numpy [points, columns]
 
-It needs numpy. Results in files are read and drawn by modules that need h5py, and matplotlib to draw: `polhode.results`
-opens a file; `snapshots`, `tops` and `branches` derive more from it; `wanted`, `trajectories` and `section_points`
-choose what is drawn; each `..._plot` draws one view as a `picture`, in the plane of a `chart` within a `frame`, or in
-`space`, with a `heading`. `python -m polhode.plot` is what `polhode plot` runs; it does without the extension `_core`.
+It needs numpy; h5py to open and save results, and matplotlib to draw them. `execution` makes `runs` of a `configuration`
+by the extension `_core`, and `stored` has those in files. For pictures `results` tells what a run has; `snapshots`, `tops`
+and `branches` derive more from it; `wanted`, `trajectories` and `section_points` choose what is drawn; each `..._plot`
+draws one view as a `picture`, in the plane of a `chart` within a `frame`, or in `space`, with a `heading`. `python -m
+polhode.plot` is what `polhode plot` runs; it does without the extension.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-# Name -> the module that has it; None: the name is a module.
+# Name -> the module that has it, and its name there where that is another; None: the name is a module.
 _NAMES = {
     "BackendUnavailable": "errors",
     "Configuration": "configuration",
@@ -38,10 +39,12 @@ _NAMES = {
     "Section": "vocabulary",
     "Statistics": "vocabulary",
     "System": "vocabulary",
+    "compare": "pictures",
     "load": "configuration",
-    "run": "runs",
-    "run_configuration": "runs",
-    "run_to_file": "runs",
+    "open": "stored.open_run",
+    "run": "execution",
+    "run_configuration": "execution",
+    "run_to_file": "execution",
     "starts": None,
 }
 __all__ = sorted(_NAMES)
@@ -52,8 +55,10 @@ def __getattr__(name: str) -> Any:
         return import_module("polhode._core").version
     if name not in _NAMES:
         raise AttributeError(f"module 'polhode' has no attribute {name!r}")
-    module = _NAMES[name]
-    value = import_module(f"polhode.{name}") if module is None else getattr(import_module(f"polhode.{module}"), name)
+    module, _, there = (_NAMES[name] or name).partition(".")
+    value = import_module(f"polhode.{module}")
+    if _NAMES[name]:
+        value = getattr(value, there or name)
     globals()[name] = value
     return value
 

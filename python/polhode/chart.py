@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode import labels
-from polhode.results import Result, ResultError
+from polhode.errors import InputError
+from polhode.results import Result
 from polhode.wanted import Wanted
 
 
@@ -55,8 +56,8 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     if wanted.axes:
         for column in wanted.axes:
             if column not in result.columns:
-                raise ResultError(
-                    f"cannot draw '{result.path}' over {column!r} (its columns are {', '.join(result.columns)}). "
+                raise InputError(
+                    f"cannot draw {result.source} over {column!r} (its columns are {', '.join(result.columns)}). "
                     "Choose two of them."
                 )
         axes = [_axis(result, column) for column in wanted.axes]
@@ -67,7 +68,7 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
     free = [name for name in result.section.columns if name != section_column]
     if len(free) < 2:
-        raise ResultError(f"cannot draw '{result.path}' (its points have too few columns). Give a file with more.")
+        raise InputError(f"cannot draw {result.source} (its points have too few columns). Give a file with more.")
     return Chart(*(_axis(result, name) for name in free[:2]))
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polhode import _core
 from polhode.errors import InputError
 from polhode.table import are_same_keys
 from polhode.toml import tables_text
@@ -74,10 +73,17 @@ class Configuration:
 FILES = (("system", "header"), ("ensemble", "path"))  # keys whose values are relative to the configuration's folder
 
 
-def load(file: str | PathLike[str]) -> Configuration:
-    """The configuration in a TOML file, or the one that a result was made with."""
-    tables = tomllib.loads(_core.configuration_in(fsdecode(file)))
+def configuration_of_text(text: str, folder: Path) -> Configuration:
+    """The configuration in a text of TOML that stands in a folder."""
+    tables = tomllib.loads(text)
     for table, key in FILES:
         if key in tables.get(table, {}):
-            tables[table][key] = str(Path(fsdecode(file)).absolute().parent / tables[table][key])  # an absolute one stays
+            tables[table][key] = str(folder / tables[table][key])  # an absolute one stays
     return Configuration(tables)
+
+
+def load(file: str | PathLike[str]) -> Configuration:
+    """The configuration in a TOML file, or the one that a result was made with."""
+    from polhode import _core
+
+    return configuration_of_text(_core.configuration_in(fsdecode(file)), Path(fsdecode(file)).absolute().parent)

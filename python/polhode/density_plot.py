@@ -6,21 +6,23 @@ import numpy as np
 
 from polhode import frame, heading, labels
 from polhode.chart import chart_of_density
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError
+from polhode.results import Result
 from polhode.section_plot import BAR_INCHES, draw_density
 from polhode.wanted import WHOLE, Wanted
 
 
-def draw_density_of_run(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """The picture of the counts; raises ResultError if there are none."""
+def draw_density_of_run(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """The picture of the counts; raises InputError if there are none."""
     density = result.density
     if density is None:
-        raise ResultError(f"'{result.path}' has no density (this view needs it). Run with [density].")
+        raise InputError(f"{result.source} has no density (this view needs it). Run with [density].")
     counts, chart = density.counts[:], chart_of_density(result)
     if not counts.any():
-        raise ResultError(
-            f"'{result.path}' has no section points in its density ({density.outside} are outside). "
+        raise InputError(
+            f"{result.source} has no section points in its density ({density.outside} are outside). "
             "Run with another range."
         )
     edges = []
@@ -32,8 +34,8 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE) -> Picture:
     if wanted.range:
         counts, edges = within(counts, edges, wanted.range)
         if not counts.any():
-            raise ResultError(
-                f"cannot draw '{result.path}' (no section point is in the range asked for). Give another."
+            raise InputError(
+                f"cannot draw {result.source} (no section point is in the range asked for). Give another."
             )
     limits = wanted.range or tuple((float(edge[0]), float(edge[-1])) for edge in edges)
     shown = [chart.condition] if chart.condition else []
@@ -42,11 +44,11 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE) -> Picture:
     shown.append(labels.part_of(points, points, "point") + outside)
     known = heading.constants(result)
     title = [heading.origin(result, "system", "section", "method", "step"), known + shown]
-    figure, axes = frame.plane(chart, limits, title, BAR_INCHES)
+    axes = frame.plane(chart, limits, title, paper, BAR_INCHES)
     draw_density(axes, counts, *edges)
-    frame.settle(figure, axes)
+    frame.settle(axes, paper)
     cells = " x ".join(str(len(edge) - 1) for edge in edges)
-    return Picture(figure, f"density of {labels.counted(int(counts.sum()), 'point')} in {cells} cells")
+    return Picture(axes, f"density of {labels.counted(int(counts.sum()), 'point')} in {cells} cells")
 
 
 def within(counts: np.ndarray, edges: list[np.ndarray], limits: frame.Limits) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from polhode import colours, heading, labels
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError
+from polhode.results import Result
 from polhode.snapshots import CONSTRAINT, changes_of, require_snapshots
 
 SAME_START = 1e-9
@@ -37,7 +38,7 @@ class Curve:
 
 
 def curve_of(result: Result, exact: Result) -> Curve:
-    """Raises ResultError where the files have no times, or no positions and invariants, in common."""
+    """Raises InputError where the files have no times, or no positions and invariants, in common."""
     positions = [k for k, column in enumerate(result.columns) if column.startswith("q")]
     changes = changes_of(result, np.array([0]))
     is_constrained = CONSTRAINT in changes.names
@@ -45,15 +46,15 @@ def curve_of(result: Result, exact: Result) -> Curve:
     has_momenta = len(positions) > 0 and sum(column.startswith("p") for column in result.columns) == len(positions)
     same = changes.names == changes_of(exact, np.array([0])).names
     if not has_momenta or name not in changes.names or not same:
-        raise ResultError(
-            f"cannot draw the errors of '{result.path}' (it has no positions and momenta). Choose another --view."
+        raise InputError(
+            f"cannot draw the errors of {result.source} (it has no positions and momenta). Choose another --view."
         )
     time, exact_time = (np.abs(file.snapshots.time[:]) for file in (result, exact))
     nearest = np.clip(np.searchsorted(exact_time, time * (1 - SAME_TIME)), 0, len(exact_time) - 1)
     common = np.abs(exact_time[nearest] - time) <= SAME_TIME * time
     if not common.any():
-        raise ResultError(
-            f"cannot compare '{result.path}' with '{exact.path}' (they have no snapshot at the same time). "
+        raise InputError(
+            f"cannot compare {result.source} with {exact.source} (they have no snapshot at the same time). "
             "Change record.snapshots."
         )
     state = result.snapshots.state[0][common][:, positions]
@@ -64,7 +65,7 @@ def curve_of(result: Result, exact: Result) -> Curve:
 
 
 def check_comparable(results: Sequence[Result]) -> None:
-    """Raises ResultError where the files are not of one motion."""
+    """Raises InputError where the files are not of one motion."""
     first = results[0]
     for result in results:
         require_snapshots(result)
@@ -76,18 +77,18 @@ def check_comparable(results: Sequence[Result]) -> None:
             and np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START)
         )
         if not same:
-            raise ResultError(
-                f"cannot compare '{first.path}' with '{result.path}' (other systems, parameters or starts). "
+            raise InputError(
+                f"cannot compare {first.source} with {result.source} (other systems, parameters or starts). "
                 "Give results that differ in their method or step."
             )
 
 
-def draw_errors(results: Sequence[Result]) -> Picture:
+def draw_errors(results: Sequence[Result], paper: Paper = NEW) -> Picture:
     """The picture of two or more results, the one of smallest step taken as exact."""
     check_comparable(results)
     exact = min(results, key=lambda result: abs(result.attributes.get("step", np.inf)))
     curves = [curve_of(result, exact) for result in results if result is not exact]
-    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
+    figure = paper.figure(WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH)
     upper, lower = figure.subplots(2, sharex=True)
     for curve, shade in zip(curves, colours.ordered(max(len(curves), 2))):
         upper.semilogy(curve.time, curve.error, color=shade, linewidth=1.2, label=curve.label)
@@ -105,5 +106,5 @@ def draw_errors(results: Sequence[Result]) -> Picture:
     upper.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 3), frameon=False)
     exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
     known = heading.constants(results[0], np.array([0]))
-    heading.put(figure, [[*heading.origin(results[0], "system"), *known, exactly]])
-    return Picture(figure, f"errors of {labels.counted(len(curves), 'result')} against '{exact.path}'")
+    paper.put_title(figure, [[*heading.origin(results[0], "system"), *known, exactly]])
+    return Picture((upper, lower), f"errors of {labels.counted(len(curves), 'result')} against {exact.source}")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from polhode import heading
 from polhode.chart import Chart
+from polhode.paper import Paper
 
 PIXELS_PER_INCH = 200
 WIDTH_INCHES, LEAST_WIDTH_INCHES = 7.0, 4.5
@@ -27,40 +27,44 @@ def around(low: np.ndarray, high: np.ndarray) -> Limits:
     return tuple((float(a), float(b)) for a, b in zip(low - margin, high + margin))
 
 
-def plane(chart: Chart, limits: Limits, title: Sequence[Sequence[str]], more_inches: float = 0) -> tuple[Figure, Axes]:
-    """A figure with the title and the axes of the chart between these limits; higher for a colour bar or a legend."""
+def plane(chart: Chart, limits: Limits, title: Sequence[Sequence[str]], paper: Paper, more_inches: float = 0) -> Axes:
+    """The axes of the chart between these limits, with the title; a new figure is higher for a colour bar or a legend."""
     spans = [high - low for low, high in limits]
     ratio = spans[1] / spans[0]
     same_scale = chart.same_scale and 1 / LONGEST <= ratio <= LONGEST
-    across = WIDTH_INCHES - BESIDE_INCHES
-    along = MOST_HEIGHT_INCHES - BELOW_INCHES
+    widest = paper.width(WIDTH_INCHES)
+    across = widest - BESIDE_INCHES
+    along = widest * MOST_HEIGHT_INCHES / WIDTH_INCHES - BELOW_INCHES
     if same_scale:
         along = np.clip(across * ratio, LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES)
-        across = np.clip(along / ratio, LEAST_WIDTH_INCHES - BESIDE_INCHES, across)
+        across = across if paper.size else np.clip(along / ratio, LEAST_WIDTH_INCHES - BESIDE_INCHES, across)
     width = across + BESIDE_INCHES
-    lines = heading.wrapped(title, width - 2 * heading.MARGIN_INCHES).count("\n") + 1
-    height = along + BELOW_INCHES + more_inches + lines * heading.LINE_INCHES
-    figure = Figure(figsize=(width, height), dpi=PIXELS_PER_INCH, layout="constrained")
-    axes = figure.add_subplot()
+    lines = paper.lines_of_title(title, width)
+    height = along + BELOW_INCHES + more_inches + lines * heading.line_inches()
+    axes = paper.axes(width, height, PIXELS_PER_INCH)
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
     if same_scale:
         axes.set_aspect("equal", adjustable="box")
-    axes.set_xlabel(chart.horizontal.label)
-    axes.set_ylabel(chart.vertical.label)
-    heading.put(figure, title)
-    return figure, axes
+    paper.name_axes(axes, chart.horizontal.label, chart.vertical.label)
+    paper.put_title(axes, title)
+    return axes
 
 
-def settle(figure: Figure, axes: Axes) -> None:
-    """Arranges all that has been added to the picture, and makes it as high as axes of one scale need."""
+def settle(axes: Axes, paper: Paper) -> None:
+    """Arranges all that has been added to the picture, and makes a new figure as high as axes of one scale need."""
+    if not paper.fits:
+        return
+    figure = axes.figure
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    least = 0 if paper.size else LEAST_WIDTH_INCHES - BESIDE_INCHES
     for _ in range(5):  # each arrangement starts from the sizes of labels in the last one
         figure.draw_without_rendering()
         if axes.get_aspect() == "auto":
             continue
         width, height = figure.get_size_inches()
         room, ratio = axes.get_position(original=True), (top - bottom) / (right - left)
-        across = min(room.width * width, max(MOST_HEIGHT_INCHES / ratio, LEAST_WIDTH_INCHES - BESIDE_INCHES))
+        across = min(room.width * width, max(MOST_HEIGHT_INCHES / ratio, least))
         along = min(across * ratio, MOST_HEIGHT_INCHES)
-        figure.set_size_inches(width + across - room.width * width, height + along - room.height * height)
+        wide = width if paper.size else width + across - room.width * width
+        figure.set_size_inches(wide, height + along - room.height * height)

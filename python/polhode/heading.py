@@ -6,21 +6,30 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
-import h5py
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib import rcParams
+from matplotlib.figure import FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
+from polhode.arrays import Array
 from polhode.results import Result
 
 SEPARATOR = "  |  "
-POINTS = 10  # size of the letters
 BLOCK_ROWS = 1 << 20
 MARGIN_INCHES = 0.2  # on each side
-LINE_INCHES = 1.2 * POINTS / 72
 SAME = 1e-9  # largest spread of a quantity that is told, relative where it is larger than 1
 WRITTEN = {"pi_dot_gamma": "\N{GREEK CAPITAL LETTER PI}\N{MIDDLE DOT}\N{GREEK CAPITAL LETTER GAMMA}"}
+
+
+def points(share: float = 1) -> float:
+    """The size of letters, as a share of that of a title's."""
+    return share * rcParams["font.size"]
+
+
+def line_inches() -> float:
+    """The height of a line of the title."""
+    return 1.2 * points() / 72
 
 
 def origin(result: Result, *wanted: str) -> list[str]:
@@ -38,6 +47,16 @@ def origin(result: Result, *wanted: str) -> list[str]:
     if isinstance(known.get("step"), float):
         known["step"] = f"{known['step']:.6g}"
     return [wording[name].format(known[name]) for name in wanted if name in known]
+
+
+def metadata_of(results: Iterable[Result]) -> str:
+    """What a picture is of, for its file: program, system, parameters, method and its options, and the configuration."""
+    texts = []
+    for result in results:
+        known = [f"{name} = {value}" for name, value in result.attributes.items() if name not in ("config", "identity")]
+        parameters = [f"{name} = {np.asarray(value).tolist()}" for name, value in result.parameters.items()]
+        texts.append("; ".join([*known, *parameters]))
+    return "\n".join(texts)
 
 
 def constants(result: Result, rows: np.ndarray | None = None) -> list[str]:
@@ -63,7 +82,7 @@ def constants(result: Result, rows: np.ndarray | None = None) -> list[str]:
     return told
 
 
-def _bounds(values: h5py.Dataset, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _bounds(values: Array, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest of each column, over all rows or some; NaN where a value is."""
     low, high = np.full(values.shape[1], np.inf), np.full(values.shape[1], -np.inf)
     for first in range(0, len(values), BLOCK_ROWS):
@@ -115,10 +134,10 @@ def _broken(part: str, inches: float) -> list[str]:
 
 def _width(text: str) -> float:
     """In inches."""
-    return text_to_path.get_text_width_height_descent(text, FontProperties(size=POINTS), ismath=False)[0] / 72
+    return text_to_path.get_text_width_height_descent(text, FontProperties(size=points()), ismath=False)[0] / 72
 
 
-def put(figure: Figure, lines: Iterable[Sequence[str]], **place: float) -> None:
+def put(figure: FigureBase, lines: Iterable[Sequence[str]], **place: float) -> None:
     """Writes the title over a picture."""
-    text = wrapped(lines, figure.get_figwidth() - 2 * MARGIN_INCHES)
-    figure.suptitle(text, fontsize=POINTS, parse_math=False, **place)
+    text = wrapped(lines, figure.bbox.width / figure.figure.dpi - 2 * MARGIN_INCHES)
+    figure.suptitle(text, fontsize=points(), parse_math=False, **place)

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import FigureBase
 from matplotlib.lines import Line2D
 
 from polhode import colours, heading, labels, trajectories
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError
+from polhode.results import Result
 from polhode.snapshots import CONSTRAINT, SHADOW_ENERGY, Changes, changes_of, require_snapshots
 from polhode.wanted import WHOLE, Wanted
 
@@ -32,7 +34,7 @@ GROWTH = 100  # largest change over the median in time of the largest at a time,
 PERCENTS = (0, 5, 50, 95, 100)
 STANDARD_ERRORS = 4  # from which on a slope is a drift
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
-LABEL_LETTERS, LABEL_POINTS, LEAST_LABEL_POINTS = 18, 9.0, 5.0
+LABEL_LETTERS, LABEL_SHARE, LEAST_LABEL_POINTS = 18, 0.9, 5.0
 STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
 
 
@@ -83,28 +85,28 @@ def is_growing(values: np.ndarray) -> bool:
     return len(largest) > 0 and bool(largest.max() > GROWTH * np.median(largest))
 
 
-def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """The picture; raises ResultError where the file has no snapshots or does not tell the invariants."""
-    return draw_panels(result, wanted, panels_of)[0]
+def draw_invariants(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """The picture; raises InputError where the file has no snapshots or does not tell the invariants."""
+    return draw_panels(result, wanted, paper, panels_of)[0]
 
 
-def draw_shadow(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """The picture of the energy and the shadow energy alone; raises ResultError where the file does not tell both."""
+def draw_shadow(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """The picture of the energy and the shadow energy alone; raises InputError where the file does not tell both."""
     require_snapshots(result)
     if result.snapshots.shadow_energy is None:
-        raise ResultError(
-            f"'{result.path}' has no shadow energy (it is recorded only on request). Run with record.shadow_energy."
+        raise InputError(
+            f"{result.source} has no shadow energy (it is recorded only on request). Run with record.shadow_energy."
         )
     if result.invariants is None or "energy" not in result.invariants.names:
-        raise ResultError(
-            f"'{result.path}' has no energy to compare the shadow energy with (invariants were not recorded). "
+        raise InputError(
+            f"{result.source} has no energy to compare the shadow energy with (invariants were not recorded). "
             "Run it again."
         )
     picture, changes = draw_panels(
-        result, wanted, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES]
+        result, wanted, paper, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES]
     )
     shadow = changes.values[..., changes.names.index(SHADOW_ENERGY)]
-    return Picture(picture.figure, f"{picture.contents}; {drift_in_words(drift_of(changes.time, shadow), changes.time)}")
+    return Picture(picture.axes, f"{picture.contents}; {drift_in_words(drift_of(changes.time, shadow), changes.time)}")
 
 
 @dataclass(frozen=True)
@@ -153,18 +155,14 @@ def drift_in_words(drift: Drift, time: np.ndarray) -> str:
 
 
 def draw_panels(
-    result: Result, wanted: Wanted, panels_of_changes: Callable[[Changes], list[Panel]]
+    result: Result, wanted: Wanted, paper: Paper, panels_of_changes: Callable[[Changes], list[Panel]]
 ) -> tuple[Picture, Changes]:
     """The picture of some panels, and what it shows."""
     require_snapshots(result)
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_TRAJECTORIES)
     changes = read_changes(result, rows)
     panels = panels_of_changes(changes)
-    figure = Figure(
-        figsize=(WIDTH_INCHES, MARGIN_INCHES + PANEL_INCHES * (len(panels) + 1)),
-        dpi=PIXELS_PER_INCH,
-        layout="constrained",
-    )
+    figure = paper.figure(WIDTH_INCHES, MARGIN_INCHES + PANEL_INCHES * (len(panels) + 1), PIXELS_PER_INCH)
     heights = [2] + [1] * (len(panels) - 1)
     stack = figure.subplots(len(panels), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     for axes, panel in zip(stack, panels):
@@ -172,13 +170,13 @@ def draw_panels(
     stack[-1].set_xlabel(labels.time(result.snapshots.time))
     stack[0].set_xlim(changes.time[0], changes.time[-1] if len(changes.time) > 1 else None)
     if len(stack[0].get_legend_handles_labels()[1]) > 1:
-        stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncol=4, frameon=False, fontsize=9)
-    heading.put(figure, title(result, rows))
+        stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncol=4, frameon=False, fontsize="small")
+    paper.put_title(figure, title(result, rows))
     figure.align_ylabels(stack)
     fit_labels(figure, stack)
     things = labels.counted(sum(len(panel.components) for panel in panels), "invariant")
     of = labels.counted(len(rows), "trajectory", "trajectories")
-    return Picture(figure, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}"), changes
+    return Picture(stack, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}"), changes
 
 
 def draw_panel(axes: Axes, panel: Panel, changes: Changes, rows: np.ndarray) -> None:
@@ -191,7 +189,7 @@ def draw_panel(axes: Axes, panel: Panel, changes: Changes, rows: np.ndarray) -> 
     else:
         axes.axhline(0, color=colours.GREY, linewidth=0.6)
         axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)
-    axes.set_ylabel(label(panel, is_logarithmic), fontsize=10 if panel.name in ENERGIES else LABEL_POINTS)
+    axes.set_ylabel(label(panel, is_logarithmic), fontsize=heading.points(1 if panel.name in ENERGIES else LABEL_SHARE))
     axes.grid(color=colours.PALE, linewidth=0.3)
     if len(values) <= MOST_LINES:
         draw_lines(axes, panel, changes.time, values, rows)
@@ -255,13 +253,13 @@ def draw_directions(axes: Axes, panel: Panel, by_colour: bool) -> None:
         looks = [{"color": colour} for colour in colours.COMPONENTS]
     handles = [Line2D([], [], label=f"${name}$", **look) for name, look in zip(panel.directions, looks)]
     axes.legend(
-        handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9, handlelength=1.5
+        handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize="small", handlelength=1.5
     )
 
 
-def fit_labels(figure: Figure, stack: Sequence[Axes]) -> None:
+def fit_labels(figure: FigureBase, stack: Sequence[Axes]) -> None:
     """Makes the letters of labels that are longer than their panels smaller."""
-    figure.draw_without_rendering()
+    figure.figure.draw_without_rendering()
     for axes in stack:
         room = axes.get_window_extent().height / axes.yaxis.label.get_window_extent().height
         if room < 1:

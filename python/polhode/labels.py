@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import h5py
+from polhode.arrays import Array
 
 GREEK = {"pi": r"\Pi", "gamma": r"\Gamma", "theta": r"\theta", "phi": r"\varphi", "omega": r"\Omega"}
 INVARIANTS = {
@@ -43,9 +43,9 @@ def invariant(name: str) -> str:
     return INVARIANTS.get(name) or symbol(name)
 
 
-def time(data: h5py.Dataset) -> str:
+def time(data: Array) -> str:
     """The label of an axis of these times."""
-    return "time" + unit(unit_of(data), "time")
+    return "time" + unit(data.attributes.get("unit", ""), "time")
 
 
 def counted(count: int, thing: str, things: str = "") -> str:
@@ -57,9 +57,3 @@ def part_of(drawn: int, total: int, thing: str, things: str = "") -> str:
     """A number of things of all of them, in a title, e.g. '1 point' or '3,000 of 252,984 points'."""
     words = thing if total == 1 else things or thing + "s"
     return f"{total:,} {words}" if drawn == total else f"{drawn:,} of {total:,} {words}"
-
-
-def unit_of(data: h5py.Dataset) -> str:
-    """The unit that a dataset says it has, or an empty string."""
-    value = data.attrs.get("unit", "")
-    return value.decode() if isinstance(value, bytes) else str(value)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from polhode.results import ResultError
+from polhode.errors import InputError
 
 CURVE = {"label": str, "method": {"name": str}, "rows": list}
 CONTENTS = {  # what the pictures need, by the kind of the measurement
@@ -45,20 +45,20 @@ ROWS = {
 
 
 def open_measurement(path: Path) -> dict[str, Any]:
-    """Its content, with the kind under the key `polhode`; raises ResultError."""
+    """Its content, with the kind under the key `polhode`; raises InputError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ResultError(f"cannot read '{path}' ({error.strerror or error}). Check its name.") from error
+        raise InputError(f"cannot read '{path}' ({error.strerror or error}). Check its name.") from error
     except (RecursionError, ValueError) as error:
-        raise ResultError(f"cannot read '{path}' (it is no JSON: {error}). Write it again with -o.") from error
+        raise InputError(f"cannot read '{path}' (it is no JSON: {error}). Write it again with -o.") from error
     kind = content.get("polhode") if isinstance(content, dict) else None
     if not isinstance(kind, str) or kind not in CONTENTS:
-        raise ResultError(
+        raise InputError(
             f"cannot draw '{path}' (it is not from polhode order or workprec). Give a file that one of them wrote."
         )
     for missing in _missing(content, kind):
-        raise ResultError(f"cannot draw '{path}' (it has no {missing}). Measure again.")
+        raise InputError(f"cannot draw '{path}' (it has no {missing}). Measure again.")
     return content
 
 

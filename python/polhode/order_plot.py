@@ -5,29 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
-from polhode import colours, heading, labels
+from polhode import colours, labels
+from polhode.errors import InputError
 from polhode.measurements import rows_with
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import ResultError
 
 WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 6.5, 5.0, 200
 BESIDE = 0.5  # of the measured line, which the slope would else cover
 
 
-def draw_order(measured: dict[str, Any]) -> Picture:
-    """The picture; raises ResultError where no difference is known."""
+def draw_order(measured: dict[str, Any], paper: Paper = NEW) -> Picture:
+    """The picture; raises InputError where no difference is known."""
     rows = rows_with(measured["rows"], "difference")
     if not rows:
-        raise ResultError(
+        raise InputError(
             "cannot draw an order (no step differs from its half, or none came to the end). Measure other orbits or steps."
         )
     step, difference = (np.abs([row[name] for row in rows]) for name in ("step", "difference"))
     used = np.array([row["in_range"] for row in rows])
-    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
-    axes = figure.add_subplot()
+    axes = paper.axes(WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH)
     axes.plot(step, difference, color=colours.BLUE, linewidth=1.2)
     axes.plot(step[used], difference[used], "o", color=colours.BLUE, markersize=5, label="measured")
     if not used.all():
@@ -43,11 +42,12 @@ def draw_order(measured: dict[str, Any]) -> Picture:
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.grid(color=colours.PALE, linewidth=0.3)
-    axes.set_xlabel("step $h$")
-    axes.set_ylabel(f"distance of the states with $h/2$ at $t = {measured['time']:g}$, relative, median")
+    paper.name_axes(
+        axes, "step $h$", f"distance of the states with $h/2$ at $t = {measured['time']:g}$, relative, median"
+    )
     axes.legend(frameon=False)
     found = measured["measured"]
     told = "no order can be seen" if found is None else f"order {found:.2f}"
     orbits = labels.counted(measured["trajectories"], "orbit")
-    heading.put(figure, [[measured["system"], measured["label"], orbits, told]])
-    return Picture(figure, f"{told} of {measured['label']} on {measured['system']}")
+    paper.put_title(axes, [[measured["system"], measured["label"], orbits, told]])
+    return Picture(axes, f"{told} of {measured['label']} on {measured['system']}")

@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 
 # Without the time of writing, so that the same picture is the same file.
-METADATA = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
-MOST_VECTOR_DOTS = 5000  # in PDF and SVG; more are an image
+UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
+ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where a format says what a picture is of
+MOST_VECTOR_DOTS = {"pdf": 200_000, "svg": 5000}  # more are an image
+FONTS = {"pdf.fonttype": 42, "svg.hashsalt": "polhode"}  # TrueType, which journals ask for
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, and in words for standard output what it is of, e.g. 'section of 252984 points'."""
+    """Axes, and in words for standard output what they are of, e.g. 'section of 252984 points'."""
 
-    figure: Figure
+    axes: Axes | Sequence[Axes]
     contents: str
 
+    @property
+    def figure(self) -> Figure:
+        return np.ravel(self.axes)[0].figure.figure  # a panel may be in a part of it
 
-def write(figure: Figure, output: Path) -> None:
-    """Puts the picture in place, whole or not at all, in the format of its name; raises OSError."""
+
+def write(figure: Figure, output: Path, about: str = "") -> None:
+    """Puts the picture in place, whole or not at all, in the format of its name, with what it is about in its metadata;
+    raises OSError."""
     name = output.suffix.lower()[1:]
+    for dots in figure.findobj(PathCollection):
+        dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(name, 0))
     unfinished = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
-        with matplotlib.rc_context({"svg.hashsalt": "polhode"}):
-            figure.savefig(unfinished, format=name, metadata=METADATA.get(name))
+        with matplotlib.rc_context(FONTS):
+            figure.savefig(unfinished, format=name, metadata=UNDATED.get(name, {}) | ({ABOUT[name]: about} if about else {}))
         unfinished.replace(output)
     finally:
         with suppress(OSError):  # also where there never was a folder for it

@@ -10,43 +10,40 @@ missing, 4 the picture cannot be written, 130 interrupted. An error is one line 
 from __future__ import annotations
 
 import argparse
-import importlib
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from polhode.wanted import Wanted, parse_axes, parse_range, parse_trajectories
+from polhode.errors import InputError
+from polhode.views import COMPARED_VIEWS, MEASUREMENTS, VIEWS, check_asked, function_of, picture_of
+from polhode.wanted import (
+    Wanted,
+    parse_axes,
+    parse_labels,
+    parse_positive,
+    parse_range,
+    parse_size,
+    parse_trajectories,
+)
 
-if TYPE_CHECKING:  # their packages may be missing
+if TYPE_CHECKING:  # its packages may be missing
     from polhode.picture import Picture
-    from polhode.results import Result
 
-VIEWS = {  # module and function, imported when wanted
-    "section": ("polhode.section_plot", "draw_section"),
-    "density": ("polhode.density_plot", "draw_density_of_run"),
-    "section3d": ("polhode.section3d_plot", "draw_section3d"),
-    "invariants": ("polhode.invariants_plot", "draw_invariants"),
-    "shadow": ("polhode.invariants_plot", "draw_shadow"),
-    "statistics": ("polhode.statistics_plot", "draw_statistics"),
-    "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
+PARTS = {  # options that choose a part, how they are read, and an example
+    "axes": (parse_axes, "q1z,p1z"),
+    "range": (parse_range, "-1,1,-0.5,0.5"),
+    "trajectories": (parse_trajectories, "0,5,10-20"),
 }
-COMPARED_VIEWS = {  # of several files, the default first
-    "invariants": ("polhode.steps_plot", "draw_steps"),
-    "error": ("polhode.error_plot", "draw_errors"),
-}
-MEASUREMENTS = {  # JSON of polhode order and workprec
-    "order": ("polhode.order_plot", "draw_order"),
-    "work-precision": ("polhode.work_precision_plot", "draw_work_precision"),
-}
-VIEWS_WITH = {  # options that choose a part, and the views of one file that have it
-    "axes": ("section",),
-    "range": ("section", "density"),
-    "trajectories": ("section", "section3d", "invariants", "shadow", "polhodes"),
+LOOKS = {  # options of how a picture looks
+    "size": (parse_size, "8.6cm,7cm"),
+    "dpi": (parse_positive, "300"),
+    "labels": (parse_labels, "x,y"),
+    "dots": (parse_positive, "0.5"),
 }
 FORMATS = ".png", ".pdf", ".svg"
 
@@ -76,6 +73,10 @@ class Request:
     output: Path
     view: str | None
     wanted: Wanted
+    looks: dict[str, Any]  # size, dpi, title, labels and dots of a polhode.paper.Paper
+    colour: str | None
+    style: str | None
+    methods: tuple[str, ...]  # of a measurement
 
 
 def parser() -> Parser:
@@ -108,6 +109,20 @@ def parser() -> Parser:
     options.add_argument(
         "--trajectories", metavar="LIST", help="the trajectories that are drawn, by number from 0, such as 0,5,10-20"
     )
+    options.add_argument(
+        "--colour", metavar="QUANTITY", help="of each trajectory, by which section points are coloured"
+    )
+    options.add_argument(
+        "--size", metavar="WIDTH[,HEIGHT]", help="inches, or with unit as 8.6cm; or column, as a journal's is wide"
+    )
+    options.add_argument("--dpi", metavar="NUMBER", help="pixels per inch")
+    options.add_argument("--title", metavar="TEXT", help="in place of what the picture is of; empty: none")
+    options.add_argument("--labels", metavar="X,Y", help="of the axes of a section or density")
+    options.add_argument("--dots", metavar="POINTS", help="diameter of section points, 1/72 inch")
+    options.add_argument("--style", metavar="STYLE", help="a style of matplotlib, or its file")
+    options.add_argument(
+        "--methods", metavar="LIST", help="those that are drawn of polhode workprec, such as gauss,rattle"
+    )
     return options
 
 
@@ -118,11 +133,9 @@ def parse(arguments: list[str]) -> Request:
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
     check_measurement(options)
     check_view(options.view, len(options.files))
-    wanted = Wanted(
-        parse_part(options, "axes", parse_axes, "q1z,p1z"),
-        parse_part(options, "range", parse_range, "-1,1,-0.5,0.5"),
-        parse_part(options, "trajectories", parse_trajectories, "0,5,10-20") or (),
-    )
+    wanted = Wanted(*(value_of(options, name, *PARTS[name]) for name in ("axes", "range")),
+                    value_of(options, "trajectories", *PARTS["trajectories"]) or ())  # fmt: skip
+    looks = {name: value_of(options, name, *LOOKS[name]) for name in LOOKS} | {"title": options.title}
     output = options.output or options.files[0].with_suffix(".png")
     if output.suffix.lower() not in FORMATS:
         raise PlotError(
@@ -132,7 +145,8 @@ def parse(arguments: list[str]) -> Request:
         )
     if os.path.realpath(output) in map(os.path.realpath, options.files):
         raise PlotError(f"cannot draw to '{output}' (it is the input). Give another name with -o.", BAD_INPUT)
-    return Request(options.files, output, options.view, wanted)
+    methods = tuple(options.methods.split(",")) if options.methods else ()
+    return Request(options.files, output, options.view, wanted, looks, options.colour, options.style, methods)
 
 
 def is_measurement(file: Path) -> bool:
@@ -146,7 +160,7 @@ def check_measurement(options: argparse.Namespace) -> None:
         return
     if len(options.files) > 1:
         raise PlotError("cannot draw several files of which one is a measurement (JSON). Give it alone.", BAD_INPUT)
-    for name in ("view", *VIEWS_WITH):
+    for name in ("view", "colour", "dots", "labels", *PARTS):
         if getattr(options, name) is not None:
             raise PlotError(f"cannot use --{name} with a measurement (it has one picture). Leave it out.", BAD_INPUT)
 
@@ -172,63 +186,25 @@ def check_view(view: str | None, files: int) -> None:
         )
 
 
-def parse_part(options: argparse.Namespace, name: str, parse_text: Callable[[str], object], example: str) -> Any:
-    """The value of an option that chooses a part of one file; None where it is not given."""
+def value_of(options: argparse.Namespace, name: str, parse_text: Callable[[str], object], example: str) -> Any:
+    """The value of an option; None where it is not given."""
     text = getattr(options, name)
     if text is None:
         return None
-    if len(options.files) > 1:
+    if name in PARTS and len(options.files) > 1 and options.view != "section":
         raise PlotError(f"cannot use --{name} {text} (it chooses a part of one file). Give one file.", BAD_INPUT)
     if name == "axes" and options.view is None:
         options.view = "section"  # the only one that has them
-    check_part(name, options.view)
     try:
+        if options.view is not None:
+            check_asked(name, options.view)
         return parse_text(text)
+    except InputError as error:
+        raise PlotError(str(error), BAD_INPUT) from None
     except ValueError as error:
         raise PlotError(
             f"cannot use --{name} {text} ({error}). Give for example --{name}={example}.", BAD_INPUT
         ) from None
-
-
-def check_part(name: str, view: str | None) -> None:
-    """Raises PlotError where a view does not have the option; one that is not known yet may have it."""
-    if view is not None and view not in VIEWS_WITH[name]:
-        *others, last = VIEWS_WITH[name]
-        views = f"{', '.join(others)} and {last}" if others else last
-        raise PlotError(f"cannot use --{name} with the view {view} (it is one of {views}). Leave it out.", BAD_INPUT)
-
-
-def function_of(module: str, function: str) -> Callable[..., Picture]:
-    """What draws a view."""
-    return getattr(importlib.import_module(module), function)
-
-
-def view_of(result: Result) -> str:
-    """The view that suits a result."""
-    has = {
-        "section": result.section is not None,
-        "density": result.density is not None,
-        "statistics": result.statistics is not None,
-        "invariants": result.snapshots is not None,
-    }
-    if not any(has.values()):
-        raise PlotError(
-            f"'{result.path}' has nothing to draw (it has neither section points nor statistics or snapshots). "
-            "Run with a [section], with [statistics] or with record.snapshots.",
-            BAD_INPUT,
-        )
-    return next(name for name in has if has[name])
-
-
-def picture_of(results: Sequence[Result], view: str | None, wanted: Wanted) -> Picture:
-    """The picture of open results in one of VIEWS, or in the one that suits them."""
-    if len(results) > 1:
-        return function_of(*COMPARED_VIEWS[view or next(iter(COMPARED_VIEWS))])(results)
-    view = view or view_of(results[0])
-    for name in VIEWS_WITH:
-        if getattr(wanted, name):
-            check_part(name, view)
-    return function_of(*VIEWS[view])(results[0], wanted)
 
 
 def draw(request: Request) -> str:
@@ -236,11 +212,12 @@ def draw(request: Request) -> str:
     os.environ["MPLBACKEND"] = "Agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # its notes on font caches are no news to the user
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib
 
-        from polhode import picture
+        from polhode.heading import metadata_of
         from polhode.measurements import open_measurement
-        from polhode.results import ResultError, open_result
+        from polhode.paper import Paper, parameters_of
+        from polhode.stored import open_result
     except ImportError as error:
         raise PlotError(
             f"cannot draw ({sys.executable}: {error}). "
@@ -248,20 +225,29 @@ def draw(request: Request) -> str:
             MISSING_MODULE,
         ) from error
 
+    paper, about = Paper(**request.looks), ""
     try:
-        if is_measurement(request.sources[0]):
-            measured = open_measurement(request.sources[0])
-            drawn = function_of(*MEASUREMENTS[measured["polhode"]])(measured)
-        else:
-            with ExitStack() as stack:
-                results = [stack.enter_context(open_result(source)) for source in request.sources]
-                drawn = picture_of(results, request.view, request.wanted)
-    except ResultError as error:
+        with matplotlib.rc_context(parameters_of(paper.size, request.style)):
+            if is_measurement(request.sources[0]):
+                measured = open_measurement(request.sources[0])
+                more = {"methods": request.methods} if request.methods else {}
+                drawn = function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more)
+            else:
+                with ExitStack() as stack:
+                    results = [stack.enter_context(open_result(source)) for source in request.sources]
+                    drawn = picture_of(results, request.view, request.wanted, paper, request.colour)
+                    about = metadata_of(results)
+            return written(drawn, request.output, about)
+    except InputError as error:
         raise PlotError(str(error), BAD_INPUT) from error
 
-    output = request.output
+
+def written(drawn: Picture, output: Path, about: str) -> str:
+    """Writes a picture, and returns what it shows."""
+    from polhode import picture
+
     try:
-        picture.write(drawn.figure, output)
+        picture.write(drawn.figure, output, about)
     except OSError as error:
         reason = error.strerror or error
         raise PlotError(f"cannot write '{output}' ({reason}). Choose another place with -o.", NOT_WRITTEN) from error

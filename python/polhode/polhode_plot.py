@@ -15,8 +15,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 
 from polhode import colours, heading, labels, space, tops, trajectories
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError
+from polhode.results import Result
 from polhode.snapshots import require_snapshots
 from polhode.wanted import WHOLE, Wanted
 
@@ -71,15 +73,15 @@ def subdivided(time: np.ndarray, place: np.ndarray, velocity: np.ndarray) -> np.
 
 
 def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
-    """The polhodes of the result's snapshots; raises ResultError where it has none."""
+    """The polhodes of the result's snapshots; raises InputError where it has none."""
     require_snapshots(result)
     tops.require_body(result, "polhodes")
     moments = tops.inertia(result)
     if moments is None:
-        raise ResultError(f"cannot draw '{result.path}' as polhodes (it has no parameter inertia). Write it again.")
+        raise InputError(f"cannot draw {result.source} as polhodes (it has no parameter inertia). Write it again.")
     if np.any(result.parameters.get("c", 0.0)):
-        raise ResultError(
-            f"cannot draw '{result.path}' as polhodes (with c = {float(result.parameters['c']):g} gravity turns the "
+        raise InputError(
+            f"cannot draw {result.source} as polhodes (with c = {float(result.parameters['c']):g} gravity turns the "
             "body away from its inertia ellipsoid). Run a free body, c = 0."
         )
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_ORBITS)
@@ -88,13 +90,13 @@ def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
     momenta = tops.momentum(result, np.stack([result.snapshots.state[row, :latest] for row in rows]))
     reached = np.abs(time) <= np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)  # [n, t]
     if not np.isfinite(momenta[reached]).all():
-        raise ResultError(
-            f"cannot draw '{result.path}' (its snapshots have numbers that are not finite). Run it again."
+        raise InputError(
+            f"cannot draw {result.source} (its snapshots have numbers that are not finite). Run it again."
         )
     energy = tops.twice_kinetic_energy(momenta[:, 0], moments)
     moving = energy > 0
     if not moving.any():
-        raise ResultError(f"cannot draw '{result.path}' as polhodes (its bodies are at rest). Give them some momentum.")
+        raise InputError(f"cannot draw {result.source} as polhodes (its bodies are at rest). Give them some momentum.")
     scaled = np.ptp(energy[moving]) > SAME_ENERGY * energy[moving].max()
     orbits = []
     for i in np.flatnonzero(moving):
@@ -132,10 +134,10 @@ def separatrix(moments: np.ndarray, body: space.Ellipsoid) -> list[np.ndarray]:
     return curves
 
 
-def draw_polhodes(result: Result, wanted: Wanted = WHOLE) -> Picture:
+def draw_polhodes(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
     """The picture of the result's polhodes."""
     polhodes, moments = polhodes_of(result, wanted), tops.inertia(result)
-    figure, axes = space.scene()
+    axes = space.scene(paper)
     space.draw_body(axes, CAMERA, polhodes.body)
     for curve in separatrix(moments, polhodes.body):
         draw_curve(axes, curve, polhodes.body, colours.INK, 0.7)
@@ -149,9 +151,9 @@ def draw_polhodes(result: Result, wanted: Wanted = WHOLE) -> Picture:
     space.draw_axes(axes, CAMERA, semi_axes, ends, names)
     graticule = np.concatenate(polhodes.body.graticule())
     drawn = np.concatenate([graticule, space.axis_ends(CAMERA, 1.1 * ends)])
-    space.fit(axes, CAMERA, drawn, title(result, polhodes, wanted), LEGEND_INCHES)
-    draw_legend(axes, moments, {orbit.family for orbit in polhodes.orbits})
-    return Picture(figure, labels.counted(len(polhodes.orbits), "polhode"))
+    space.fit(axes, CAMERA, drawn, title(result, polhodes, wanted), paper, LEGEND_INCHES)
+    draw_legend(axes, moments, {orbit.family for orbit in polhodes.orbits}, paper)
+    return Picture(axes, labels.counted(len(polhodes.orbits), "polhode"))
 
 
 def draw_curve(axes: Axes, curve: np.ndarray, body: space.Ellipsoid, colour: str, width: float) -> None:
@@ -176,7 +178,7 @@ def paler(colour: str) -> tuple[float, ...]:
     return tuple(0.3 * np.array(to_rgb(colour)) + 0.7 * 0.9)
 
 
-def draw_legend(axes: Axes, moments: np.ndarray, families: set[int]) -> None:
+def draw_legend(axes: Axes, moments: np.ndarray, families: set[int], paper: Paper) -> None:
     """Which family has which colour."""
     low, middle, high = np.argsort(moments) + 1
     text = {
@@ -187,9 +189,11 @@ def draw_legend(axes: Axes, moments: np.ndarray, families: set[int]) -> None:
     if len(separatrix(moments, space.Ellipsoid(np.ones(3)))) > 0:
         families = families | {SEPARATRIX}
     entries = [Line2D([], [], color=COLOURS[name], label=text[name]) for name in sorted(families)]
-    axes.figure.legend(
-        handles=entries, loc="lower center", ncol=len(entries), frameon=False, fontsize=8, handlelength=1.5
-    )
+    look = {"handles": entries, "loc": "lower center", "frameon": False, "fontsize": "small", "handlelength": 1.5}
+    if paper.on is None:
+        axes.figure.legend(ncol=len(entries) if paper.width(space.WIDTH_INCHES) > 5 else 1, **look)
+    else:
+        axes.legend(**look)
 
 
 def title(result: Result, polhodes: Polhodes, wanted: Wanted) -> list[list[str]]:

@@ -1,111 +1,86 @@
-"""Runs in memory and into files."""
+"""Runs with their results, in memory or in files."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike, fsdecode
-from types import SimpleNamespace
+from pathlib import Path
+from types import SimpleNamespace, TracebackType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from polhode import _core
-from polhode.configuration import Configuration
-from polhode.errors import InputError
-from polhode.progress import Bar, Progress, Report
-from polhode.table import Table
-from polhode.vocabulary import Density, Execution, Method, Record, Section, Statistics, System
+from polhode.arrays import Array, Group
+from polhode.configuration import Configuration, configuration_of_text
 
 if TYPE_CHECKING:
-    import pandas
+    import xarray
 
-MOST_BYTES = 1 << 62  # memory is the limit
-FIRST = ("trajectory", "step", "time")  # columns of a table, before those of the state
-
-
-class Group(Mapping[str, Any]):
-    """The arrays of a group of a result by name, as attributes, too: `run.section.state`. Arrays cannot be written to."""
-
-    def __init__(self, path: str, arrays: Mapping[str, tuple[Any, dict[str, Any], list[str]]], attributes: Mapping[str, Any]):
-        self._path, self._arrays, self.attributes = path, arrays, dict(attributes)
-
-    def __getitem__(self, name: str) -> Any:
-        values, _, _ = self._arrays[name]
-        return values
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._arrays:
-            return self[name]
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise AttributeError(f"{self._path} has no array {name!r}; it has {', '.join(self._arrays) or 'none'}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._arrays]
-
-    def __repr__(self) -> str:
-        return f"<{self._path}: {', '.join(f'{name} {np.shape(self[name])}' for name in self)}>"
-
-    def attributes_of(self, name: str) -> dict[str, Any]:
-        """What is known of an array, e.g. the columns of a state."""
-        return self._arrays[name][1]
-
-    def dimensions_of(self, name: str) -> list[str]:
-        """The paths of an array's dimensions; "" for one without a name."""
-        return self._arrays[name][2]
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each state: its columns by name, after what else is known of it, e.g. trajectory, step and time.
-
-        They are the arrays of the run, which cannot be written to; `.copy()` can. Raises InputError where the states have
-        more dimensions than rows and columns.
-        """
-        import pandas
-
-        if "state" not in self or self.state.ndim != 2:
-            raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays.")
-        frame = pandas.DataFrame(self.state, columns=self.attributes_of("state")["columns"], copy=False)
-        rows = self.dimensions_of("state")[0]
-        others = [name for name in self if self.dimensions_of(name) == [rows]]
-        for name in sorted(others, key=lambda name: (name in FIRST, -FIRST.index(name) if name in FIRST else 0)):
-            frame.insert(0, name, self[name])
-        return frame
+    from polhode.pictures import Pictures
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A run with its result: the arrays that its file would have, by the same paths and with the same bits."""
+    """A run with its result: the arrays of its file, by the same paths and with the same bits, be they in memory, as
+    polhode.run leaves them, or in a file that polhode.open has opened.
 
-    configuration: Configuration
-    report: SimpleNamespace  # what `polhode run` prints
-    attributes: Mapping[str, Any] = field(repr=False)
-    _arrays: Mapping[str, tuple[Any, dict[str, Any], list[str]]] = field(repr=False)
-    _attributes: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    Arrays of a file are read when they are asked for, whole, or in parts by `array`.
+    """
+
+    arrays: Mapping[str, Array] = field(repr=False)  # by path, such as /section/state
+    attributes_of_groups: Mapping[str, Mapping[str, Any]] = field(repr=False)  # by path, such as /section
+    path: Path | None = None  # of the file
+    report: SimpleNamespace | None = None  # what `polhode run` prints; None for a run in a file
+    _configuration: Configuration | None = field(default=None, repr=False)
+    _close: Callable[[], None] = field(default=lambda: None, repr=False)
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """What the result says of the whole run: system, method, step, version, date, ..."""
+        return self.attributes_of_groups.get("/", {})
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """What the run was made of."""
+        if self._configuration is not None:
+            return self._configuration
+        return configuration_of_text(
+            self.attributes.get("config", ""), self.path.absolute().parent if self.path else Path()
+        )
+
+    @property
+    def source(self) -> str:
+        """What messages call it."""
+        return f"'{self.path}'" if self.path else "the run"
 
     def __getitem__(self, path: str) -> Any:
         """The array of a path such as "/section/state"."""
-        if path not in self._arrays:
-            raise KeyError(f"{path}; the result has {', '.join(self._arrays) or 'none, since the run was stopped'}")
-        return self._arrays[path][0]
+        if path not in self.arrays:
+            raise KeyError(f"{path}; the result has {', '.join(self.arrays) or 'none, since the run was stopped'}")
+        return self.arrays[path].values
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
+        return iter(self.arrays)
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file, if it is in one: arrays that were not asked for until then cannot be read any more."""
+        self._close()
 
     def group(self, name: str) -> Group:
         """The arrays of /name."""
         prefix = f"/{name}/"
-        arrays = {path.removeprefix(prefix): array for path, array in self._arrays.items() if path.startswith(prefix)}
-        return Group(prefix[:-1], arrays, self._attributes.get(prefix[:-1], {}))
+        arrays = {path.removeprefix(prefix): array for path, array in self.arrays.items() if path.startswith(prefix)}
+        return Group(prefix[:-1], arrays, self.attributes_of_groups.get(prefix[:-1], {}))
 
+    parameters = property(lambda self: self.group("parameters"), doc="Parameters of the system.")
     initial = property(lambda self: self.group("initial"), doc="States at the start.")
     final = property(lambda self: self.group("final"), doc="States at the end.")
     section = property(lambda self: self.group("section"), doc="Section points, and their density.")
@@ -114,94 +89,25 @@ class Run:
     invariants = property(lambda self: self.group("invariants"), doc="Conserved quantities and their drifts.")
     status = property(lambda self: self.group("status"), doc="How each trajectory ended.")
 
+    def to_xarray(self) -> xarray.DataTree:
+        """The result as a tree of datasets, with its dimensions, coordinates, units and meanings. Needs xarray."""
+        from polhode.tree import tree_of
 
-def run(
-    system: System,
-    method: Method,
-    ensemble: Table,
-    steps: int,
-    *,
-    section: Section | None = None,
-    density: Density | None = None,
-    statistics: Statistics | None = None,
-    record: Record | None = None,
-    progress: bool | Report = True,
-    **execution: Any,
-) -> Run:
-    """Integrates all trajectories, and returns the run with its result.
+        return tree_of(self)
 
-    system, method, ensemble (polhode.starts), section, density, statistics, record: tables of a configuration
-    steps, execution: keys of [run], e.g. backend="cpu" (polhode.Execution)
-    progress: whether a run of more than a second shows how far it is; or a function of a polhode.Progress, which stops
-        the run by returning what is false and not None
+    @property
+    def plot(self) -> Pictures:
+        """Pictures of the run, on axes of matplotlib: `run.plot()`, `run.plot.section(ax, colour="drift")`, ..."""
+        from polhode.pictures import Pictures
 
-    Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, and whatever
-    `progress` raises. KeyboardInterrupt stops the run.
-    """
-    parts = {"system": system, "method": method, "ensemble": ensemble, "run": Execution(steps, **execution), "section": section,
-             "density": density, "statistics": statistics, "record": record}
-    given = {name: part for name, part in parts.items() if part is not None}
-    for name, part in given.items():
-        if not isinstance(part, Table) or part.table != name:
-            of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
-            raise InputError(f"cannot use {name} = {part!r} (it is not {of_polhode}). Give one.")
-    return run_configuration(Configuration({name: part.keys for name, part in given.items()}), progress)
+        return Pictures(self)
 
+    def save(self, file: str | PathLike[str], *, compression: int = 0, force: bool = False) -> None:
+        """Writes the result into a file, dataset by dataset what `polhode run` writes. Needs h5py.
 
-def run_configuration(configuration: Configuration, progress: bool | Report = True) -> Run:
-    """Runs what a configuration describes, in memory; [output] is left out."""
-    tables = {name: table for name, table in require(configuration).tables.items() if name != "output"}
-    text, states = Configuration(tables).text_and_states()
-    with told(progress) as tell:
-        report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
-    warn_of_failures(report)
-    return Run(configuration, SimpleNamespace(**report), attributes.get("/", {}), arrays, attributes)
+        compression: level of deflate, 0 (none) to 9; force: replace a file that exists. Raises FileError where it cannot be
+        written.
+        """
+        from polhode.stored import save
 
-
-def run_to_file(
-    configuration: Configuration,
-    file: str | PathLike[str],
-    *,
-    compression: int | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool | Report = True,
-) -> SimpleNamespace:
-    """Runs what a configuration describes into a file, as `polhode run` does, and returns the report. compression: that of
-    [output] where it is not given."""
-    text, states = require(configuration).text_and_states()
-    level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
-    with told(progress) as tell:
-        report = _core.run_into_file(text, states, fsdecode(file), int(level), resume, force, tell)
-    warn_of_failures(report)
-    return SimpleNamespace(**report)
-
-
-def warn_of_failures(report: Mapping[str, Any]) -> None:
-    """Warns of trajectories that have failed, since a report is easily not read."""
-    for ending in report["endings"]:
-        if not ending["is_result"]:
-            warnings.warn(f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
-                          f"step {ending['step']}): {ending['meaning']}", RuntimeWarning, stacklevel=4)
-
-
-def require(configuration: Configuration) -> Configuration:
-    if not isinstance(configuration, Configuration):
-        raise InputError(f"cannot run a {type(configuration).__name__} (it is no polhode.Configuration). Use polhode.load for a "
-                         "file, and polhode.Configuration for tables.")
-    return configuration
-
-
-@contextmanager
-def told(progress: bool | Report) -> Iterator[Callable[[float, float, int, float, float], bool] | None]:
-    """The function that `_core` calls now and then, and whose False stops a run; None where nobody listens."""
-    if not progress:
-        yield None
-        return
-    with Bar() if progress is True else nullcontext(progress) as report:
-
-        def tell(*now: Any) -> bool:
-            answer = report(Progress(*now))
-            return answer is None or bool(answer)
-
-        yield tell
+        save(self, Path(fsdecode(file)), compression, force)

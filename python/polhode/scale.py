@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
-from matplotlib.figure import Figure
 
 NARROW = 20  # largest ratio of most counts on a linear scale
 MOST = (0.05, 0.995)  # as quantiles of the counts
@@ -27,13 +26,13 @@ def norm_of(counts: np.ndarray) -> Normalize:
     return Normalize(low - 1, high + 1)  # the middle of the colours for all of them
 
 
-def bar(figure: Figure, axes: Axes, image: ScalarMappable, counts: np.ndarray, of: str, **place: object) -> None:
-    """A colour bar beside or below the axes, labelled with what the counts are `of` and with the kind of scale."""
+def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place: object) -> None:
+    """A colour bar beside or below the axes, labelled with what the values that have a colour are `of`, and with the kind
+    of scale."""
     kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"
-    present = counts[counts > 0]
-    below, above = (present < image.norm.vmin).any(), (present > image.norm.vmax).any()
+    below, above = (values < image.norm.vmin).any(), (values > image.norm.vmax).any()
     extend = {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
-    drawn = figure.colorbar(image, ax=axes, extend=extend, **place)
-    drawn.set_label(f"{of}, {kind} scale", fontsize=9)
-    drawn.ax.tick_params(labelsize=8, which="both")
+    drawn = axes.figure.colorbar(image, ax=axes, extend=extend, **place)
+    drawn.set_label(f"{of}, {kind} scale" if of else "", fontsize="small")
+    drawn.ax.tick_params(labelsize="small", which="both")
     drawn.outline.set_linewidth(0.4)

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode import colours, heading, labels, space, tops, trajectories
-from polhode.picture import MOST_VECTOR_DOTS, Picture
-from polhode.results import Result, ResultError
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
+from polhode.picture import Picture
+from polhode.results import Result
 from polhode.section_plot import dot_style
 from polhode.section_points import BLOCK_ROWS, require_columns, require_points
 from polhode.wanted import WHOLE, Wanted
@@ -53,8 +55,8 @@ def choose_rows(result: Result, wanted: Wanted = WHOLE) -> np.ndarray:
     points[~is_wanted] = 0
     total, crossing = points.sum(), np.flatnonzero(points)
     if total == 0:
-        raise ResultError(
-            f"cannot draw '{result.path}' (the trajectories asked for have no section points). Choose others."
+        raise InputError(
+            f"cannot draw {result.source} (the trajectories asked for have no section points). Choose others."
         )
     if total <= MOST_POINTS:
         return rows_of(is_wanted)
@@ -90,21 +92,21 @@ def ellipsoid_of(result: Result, points: Points) -> space.Ellipsoid | None:
     return space.Ellipsoid(np.sqrt(middle * moments))
 
 
-def draw_section3d(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """The picture in space of the result's section; raises ResultError if there is nothing to draw."""
+def draw_section3d(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """The picture in space of the result's section; raises InputError if there is nothing to draw."""
     require_points(result)
     tops.require_body(result, "section3d")
     require_columns(result, tops.PI)
     points = read_points(result, wanted)
     if not np.isfinite(points.position).all():
-        raise ResultError(f"cannot draw '{result.path}' (its section has numbers that are not finite). Run it again.")
+        raise InputError(f"cannot draw {result.source} (its section has numbers that are not finite). Run it again.")
     body = ellipsoid_of(result, points)
     camera = POSITIVE_SIDE if np.mean(points.position[:, 0] > 0) > 0.5 else NEGATIVE_SIDE
 
     shade = colours.orbit_colours(points.trajectory)
     depth = camera.depth(points.position)
     drawn = np.argsort(depth) if body is None else np.flatnonzero(body.facing(points.position, camera))
-    figure, axes = space.scene()
+    axes = space.scene(paper)
     if body is None:
         reach = np.abs(points.position).max(axis=0)
         away = (depth.max() - depth) / (np.ptp(depth) or 1.0)
@@ -114,17 +116,16 @@ def draw_section3d(result: Result, wanted: Wanted = WHOLE) -> Picture:
         space.draw_body(axes, camera, body)
         starts = reach = body.semi_axes
     x, y = camera.project(points.position[drawn]).T
-    dots = {"rasterized": len(drawn) > MOST_VECTOR_DOTS, **dot_style(len(drawn))}
-    axes.scatter(x, y, c=shade[drawn], zorder=space.ON_BODY, **dots)
+    axes.scatter(x, y, c=shade[drawn], zorder=space.ON_BODY, **dot_style(len(drawn), paper))
     ends = (space.AXIS_LENGTH if body else 1.1) * np.maximum(reach, 0.2 * (reach.max() or 1.0))
     space.draw_axes(axes, camera, starts, ends, [labels.symbol(name) for name in AXES])
     all_drawn = [points.position, space.axis_ends(camera, 1.1 * ends)]
     if body is not None:
         all_drawn.append(np.concatenate(body.graticule()))
-    space.fit(axes, camera, np.concatenate(all_drawn), title(result, points, body, len(drawn), wanted))
+    space.fit(axes, camera, np.concatenate(all_drawn), title(result, points, body, len(drawn), wanted), paper)
     total = labels.counted(len(result.section), "point")
     partly = "" if len(drawn) == len(result.section) else f", {len(drawn)} of them drawn"
-    return Picture(figure, f"section in space of {total}{partly}")
+    return Picture(axes, f"section in space of {total}{partly}")
 
 
 def title(result: Result, points: Points, body: space.Ellipsoid | None, drawn: int, wanted: Wanted) -> list[list[str]]:

@@ -1,74 +1,152 @@
-"""Draws the Poincare section of a result.
+"""Draws the Poincare section of a result, or those of several in one plane.
 
 What is drawn depends on the number of points, so that islands, invariant circles and the chaotic sea stay visible:
 
     up to 1 500 000 points   a dot per point: up to 12 orbits in 12 unlike colours, up to 200 in shades of a sequence,
                              more in one dark colour; where branches lie over each other, each has shades of its own
-    more                     the density of points in cells that have several points on average; of several branches
-                             the one with the most points
+    more                     the density of points at the resolution of the picture; of several branches the one with
+                             the most points
+
+With a quantity of trajectories the colours are its values, of many points the mean in each cell. Points that are far
+from nearly all others, as those of an orbit that escapes, do not set the scale of the axes; the title counts them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, Normalize
 
 from polhode import branches, colours, frame, heading, labels, scale, trajectories
 from polhode.chart import Chart, chart_of_section
-from polhode.picture import MOST_VECTOR_DOTS, Picture
-from polhode.results import Result, ResultError
-from polhode.section_points import Extent, Points, blocks, density, extent_of, join, require_columns, require_points
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
+from polhode.picture import Picture
+from polhode.quantities import Quantity, quantity_of
+from polhode.results import Result
+from polhode.section_points import (
+    Extent,
+    Points,
+    blocks,
+    cells_of,
+    density,
+    extent_of,
+    join,
+    require_columns,
+    require_points,
+)
 from polhode.wanted import WHOLE, Wanted
 
 MOST_DOTS = 1_500_000
 BAR_INCHES, LEGEND_INCHES = 0.7, 0.3
+SAME = (
+    "system",
+    "section",
+    "method",
+    "solver",
+    "composition",
+    "step",
+    "precision",
+    "version",
+)  # by which results may differ
 
 
-def draw_section(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """The picture of the result's Poincare section; raises ResultError if it has no points to draw."""
+def draw_section(
+    result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW, colour: str | npt.ArrayLike | None = None
+) -> Picture:
+    """The picture of the result's Poincare section; raises InputError if it has no points to draw.
+
+    colour: a quantity of the trajectories (polhode.quantities), by its name or as numbers [n]
+    """
+    chart, extent, limits = survey(result, wanted)
+    within = replace(wanted, range=limits)
+    quantity = None if colour is None else quantity_of(result, colour)
+    is_told = len(extent.branches) > 1 and quantity is None
+    branch = None
+    if extent.count > MOST_DOTS and quantity is None:
+        branch = int(np.argmax(extent.of_branch))
+    has_bar = quantity is not None or branch is not None
+    more = BAR_INCHES if has_bar else LEGEND_INCHES * is_told
+    axes = frame.plane(chart, limits, title(result, chart, extent, wanted, branch), paper, more)
+    if extent.count <= MOST_DOTS:
+        points = join(list(blocks(result, chart, within)))
+        if quantity is not None:
+            draw_quantity(axes, points, quantity, paper)
+        else:
+            draw_dots(axes, points, paper)
+            if is_told:
+                draw_legend(axes, extent)
+    elif quantity is not None:
+        draw_mean(axes, result, chart, within, limits, quantity)
+    else:
+        draw_density(axes, *density(result, chart, limits, cells_of(axes), within, branch))
+    frame.settle(axes, paper)
+    return Picture(axes, contents(result, chart, extent, branch))
+
+
+def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]:
+    """The plane of a section, the points in it that are drawn, and the bounds of the axes; raises InputError if none are."""
     require_points(result)
     chart = chart_of_section(result, wanted)
     drawn_over = [chart.horizontal.column, chart.vertical.column]
-    require_columns(result, drawn_over + [chart.side] * bool(chart.sign), ", or choose two others with --axes")
+    require_columns(result, drawn_over + [chart.side] * bool(chart.sign), ", or choose two other axes")
     extent = extent_of(result, chart, wanted)
     if extent.count == 0 and chart.sign and extent_of(result, chart, replace(wanted, range=None)).count == 0:
         chart = replace(chart, sign=-chart.sign)  # all are on the other side
         extent = extent_of(result, chart, wanted)
     if extent.count == 0:
         side = f" with {chart.condition}" if chart.sign else ""
-        raise ResultError(
-            f"cannot draw '{result.path}' (no section point{side} is in the range and of the trajectories asked for). "
+        raise InputError(
+            f"cannot draw {result.source} (no section point{side} is in the range and of the trajectories asked for). "
             "Give others."
         )
-    limits = wanted.range or frame.around(extent.low, extent.high)
-    if extent.count <= MOST_DOTS:
-        branch = None
-        figure, axes = frame.plane(
-            chart, limits, title(result, chart, extent, wanted), LEGEND_INCHES * _is_told(extent)
-        )
-        draw_dots(axes, join(list(blocks(result, chart, wanted))))
-        if _is_told(extent):
-            draw_legend(axes, extent)
-    else:
-        branch = int(np.argmax(extent.of_branch))
-        figure, axes = frame.plane(chart, limits, title(result, chart, extent, wanted, branch), BAR_INCHES)
-        draw_density(axes, *density(result, chart, extent, wanted, branch))
-    frame.settle(figure, axes)
-    return Picture(figure, contents(result, chart, extent, branch))
+    limits = wanted.range or frame.around(*extent.box)
+    if extent.has_outliers and not wanted.range:
+        extent = extent_of(result, chart, replace(wanted, range=limits))
+    return chart, extent, limits
 
 
-def _is_told(extent: Extent) -> bool:
-    """Whether there are branches to tell apart."""
-    return len(extent.branches) > 1
+def draw_sections(results: Sequence[Result], wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """The picture of several sections in one plane, a colour for each; raises InputError if their planes differ."""
+    surveys = [survey(result, wanted) for result in results]
+    first = surveys[0][0]
+    for result, (chart, *_) in zip(results, surveys):
+        if (chart.horizontal, chart.vertical, chart.side) != (first.horizontal, first.vertical, first.side):
+            raise InputError(
+                f"cannot draw {results[0].source} and {result.source} in one plane (their axes are others). Choose two "
+                "columns."
+            )
+    bounds = np.array([limits for _, _, limits in surveys])  # [results, 2, 2]
+    limits = tuple(zip(bounds[..., 0].min(axis=0).tolist(), bounds[..., 1].max(axis=0).tolist()))
+    differ = [name for name in SAME if len({str(result.attributes.get(name)) for result in results}) > 1]
+    shown = labels.counted(sum(extent.count for _, extent, _ in surveys), "point")
+    origin = heading.origin(
+        results[0], *(name for name in ("system", "section", "method", "step") if name not in differ)
+    )
+    axes = frame.plane(
+        first, limits, [[*origin, *([first.condition] * bool(first.condition)), shown]], paper, LEGEND_INCHES
+    )
+    for k, (result, (chart, _, _)) in enumerate(zip(results, surveys)):
+        points = join(list(blocks(result, chart, replace(wanted, range=limits))))
+        name = ", ".join(heading.origin(result, *differ)) or Path(result.source.strip("'")).stem
+        axes.scatter(points.x, points.y, color=[colours.FEW[k % len(colours.FEW)]], **dot_style(len(points.x), paper))
+        axes.scatter([], [], s=20, color=[colours.FEW[k % len(colours.FEW)]], label=name)
+    put_legend(axes, len(results))
+    frame.settle(axes, paper)
+    return Picture(axes, f"sections of {labels.counted(len(results), 'result')}, {shown}")
 
 
 def title(result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: int | None = None) -> list[list[str]]:
     """System, section and method on one line, what its trajectories have in common and what is shown on the next."""
     total, drawn = len(result.section), extent.count if branch is None else int(extent.of_branch[branch])
     shown = [chart.condition] if chart.condition else []
-    if branch is not None and _is_told(extent):
+    if branch is not None and len(extent.branches) > 1:
         name = dict(zip(extent.branches, branches.names(extent.branches)))[branch]
         shown.append(f"states of {name} only")
     numbers = trajectories.chosen(result, wanted)
@@ -89,50 +167,88 @@ def contents(result: Result, chart: Chart, extent: Extent, branch: int | None) -
     return f"{text}, {drawn} of them drawn{side}"
 
 
-def dot_style(k: int) -> dict[str, float]:
-    """How each of k dots looks: the smaller and the fainter the more there are."""
-    area = np.clip(4.0 * np.sqrt(1e3 / max(k, 1)), 0.3, 4.0)  # in square points: 1/72 inch
+def dot_style(k: int, paper: Paper) -> dict[str, float]:
+    """How each of k dots looks: the smaller and the fainter the more there are, unless a diameter is wanted."""
+    area = np.clip(4.0 * np.sqrt(1e3 / max(k, 1)), 0.3, 4.0) * paper.width(frame.WIDTH_INCHES) / frame.WIDTH_INCHES
+    if paper.dots:
+        area = paper.dots**2  # of square points
     return {"s": area, "alpha": np.clip(np.sqrt(5e4 / max(k, 1)), 0.2, 1.0), "linewidths": 0}
 
 
-def draw_dots(axes: Axes, points: Points) -> None:
+def draw_dots(axes: Axes, points: Points, paper: Paper) -> None:
     """A dot per point, in the colours of orbits, or of branches where there are several."""
     present = np.unique(points.branch)
     if len(present) > 1:
         colour = colours.branch_colours(points.trajectory, points.branch, present)
     else:
         colour = colours.orbit_colours(points.trajectory)
-    count = len(points.x)
-    axes.scatter(points.x, points.y, c=colour, rasterized=count > MOST_VECTOR_DOTS, **dot_style(count))
+    axes.scatter(points.x, points.y, c=colour, **dot_style(len(points.x), paper))
+
+
+def draw_quantity(axes: Axes, points: Points, quantity: Quantity, paper: Paper) -> None:
+    """A dot per point, in the colour of its trajectory's value; grey where that is unknown."""
+    values = quantity.values[points.trajectory]
+    is_known = np.isfinite(values)
+    norm, look = quantity.norm, dot_style(len(points.x), paper)
+    axes.scatter(points.x[~is_known], points.y[~is_known], color=colours.PALE, **look)
+    axes.scatter(points.x[is_known], points.y[is_known], c=values[is_known], norm=norm, cmap=colours.SEQUENCE, **look)
+    put_bar(axes, ScalarMappable(norm, colours.SEQUENCE), values[is_known], quantity.label)
+
+
+def draw_mean(
+    axes: Axes, result: Result, chart: Chart, within: Wanted, limits: frame.Limits, quantity: Quantity
+) -> None:
+    """The mean of a quantity over the points in each cell, at the resolution of the picture."""
+    cells = cells_of(axes)
+    sums, x_edges, y_edges = density(result, chart, limits, cells, within, weights=np.nan_to_num(quantity.values))
+    counts, _, _ = density(result, chart, limits, cells, within, weights=np.isfinite(quantity.values).astype(float))
+    mean = np.ma.masked_array(sums, counts == 0) / np.maximum(counts, 1)
+    draw_cells(axes, mean, x_edges, y_edges, quantity.norm, colours.SEQUENCE, quantity.label)
 
 
 def draw_legend(axes: Axes, extent: Extent) -> None:
     """Which colours are which branch's, above the axes."""
     for place, name in enumerate(branches.names(extent.branches)):
         axes.scatter([], [], s=20, color=[colours.branch_colour(place)], label=name)
-    axes.legend(
-        loc="lower center",
-        bbox_to_anchor=(0.5, 1),
-        ncol=len(extent.branches),
-        frameon=False,
-        fontsize=9,
-        handletextpad=0,
-    )
+    put_legend(axes, len(extent.branches))
+
+
+def put_legend(axes: Axes, entries: int) -> None:
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(entries, 3), frameon=False, fontsize="small",
+                handletextpad=0)  # fmt: skip
+
+
+def put_bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str) -> None:
+    """The scale of colours, below the axes."""
+    scale.bar(axes, image, values, of, location="bottom", shrink=0.6, aspect=40, pad=0.02)
 
 
 def draw_density(axes: Axes, counts: np.ndarray, x_edges: np.ndarray, y_edges: np.ndarray) -> None:
     """Points per cell as a colour, white where there are none; shapes as `density` gives them."""
+    cells = np.ma.masked_equal(counts, 0)
+    draw_cells(axes, cells, x_edges, y_edges, scale.norm_of(counts), colours.DENSITY, "points per cell")
+
+
+def draw_cells(
+    axes: Axes,
+    cells: np.ma.MaskedArray,
+    x_edges: np.ndarray,
+    y_edges: np.ndarray,
+    norm: Normalize,
+    cmap: Colormap,
+    of: str,
+) -> None:
+    """Values of cells as colours, with their scale; white where a cell is masked."""
     limits = axes.get_xlim(), axes.get_ylim()
-    aspect = axes.get_aspect()
     image = axes.imshow(
-        np.ma.masked_equal(counts.T, 0),
+        cells.T,
         extent=(x_edges[0], x_edges[-1], y_edges[0], y_edges[-1]),
         origin="lower",
-        norm=scale.norm_of(counts),
-        cmap=colours.DENSITY,
+        norm=norm,
+        cmap=cmap,
         interpolation="nearest",
-        aspect=aspect,
+        aspect=axes.get_aspect(),
     )
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
-    scale.bar(axes.figure, axes, image, counts, "points per cell", location="bottom", shrink=0.6, aspect=40, pad=0.02)
+    put_bar(axes, image, cells.compressed(), of)

@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.axes import Axes
 
-from polhode import branches, trajectories
+from polhode import branches, frame, trajectories
 from polhode.chart import Chart
-from polhode.results import Result, ResultError
+from polhode.errors import InputError
+from polhode.results import Result
 from polhode.wanted import Wanted
 
-MOST_CELLS = 1000  # along a side
-POINTS_PER_CELL = 6  # at least, on average: of fewer one sees the noise of the counts, not the density
+FAR = 5  # ratio of the whole extent to that of nearly all points, from which on those beyond do not set the scale
+NEARLY_ALL = (0.002, 0.998)  # as quantiles
+SAMPLE = 1 << 14  # points of a block, by which they are known
 BLOCK_ROWS = 1 << 20
 
 
@@ -35,26 +38,44 @@ class Extent:
     low: np.ndarray  # [2]: x, y
     high: np.ndarray  # [2]
     of_branch: np.ndarray  # [branches.MOST]
+    sample: np.ndarray  # [k, 2], some of the points
 
     @property
     def branches(self) -> np.ndarray:
         """Numbers of the branches that have points."""
         return np.flatnonzero(self.of_branch)
 
+    @property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Low and high [2] of a box about the points, without those that are far from nearly all others."""
+        low, high = np.quantile(self.sample, NEARLY_ALL, axis=0)
+        width = high - low
+        is_far = self.high - self.low > FAR * width
+        is_far &= width > 0
+        return np.where(is_far, np.maximum(low - width / 2, self.low), self.low), np.where(
+            is_far, np.minimum(high + width / 2, self.high), self.high
+        )
+
+    @property
+    def has_outliers(self) -> bool:
+        """Whether there are points outside the box."""
+        low, high = self.box
+        return bool((low > self.low).any() or (high < self.high).any())
+
 
 def require_points(result: Result) -> None:
-    """Raises ResultError where the result has no section points."""
+    """Raises InputError where the result has no section points."""
     if result.section is None or len(result.section) == 0:
-        raise ResultError(
-            f"'{result.path}' has no section points (this view needs them). Run with a [section] that the orbits cross."
+        raise InputError(
+            f"{result.source} has no section points (this view needs them). Run with a [section] that the orbits cross."
         )
 
 
 def require_columns(result: Result, columns: Iterable[str], advice: str = "") -> None:
-    """Raises ResultError where the section points lack columns that a picture needs."""
+    """Raises InputError where the section points lack columns that a picture needs."""
     if missing := [name for name in columns if name not in result.section.columns]:
-        raise ResultError(
-            f"cannot draw '{result.path}' (section.columns left {', '.join(missing)} out of its points, which have "
+        raise InputError(
+            f"cannot draw {result.source} (section.columns left {', '.join(missing)} out of its points, which have "
             f"{', '.join(result.section.columns)}). Run with {', '.join(missing)} in section.columns{advice}."
         )
 
@@ -88,28 +109,39 @@ def join(parts: list[Points]) -> Points:
 def extent_of(result: Result, chart: Chart, wanted: Wanted) -> Extent:
     """Surveys the points that the chart shows."""
     count, low, high = 0, np.full(2, np.inf), np.full(2, -np.inf)
-    of_branch = np.zeros(branches.MOST, int)
+    of_branch, samples = np.zeros(branches.MOST, int), []
     for points in blocks(result, chart, wanted):
         count += len(points.x)
+        every = max(1, len(points.x) // SAMPLE)
+        samples.append(np.stack([points.x[::every], points.y[::every]], axis=1))
         of_branch += np.bincount(points.branch, minlength=branches.MOST)
         for i, values in enumerate((points.x, points.y)):
             low[i] = values.min(initial=low[i])
             high[i] = values.max(initial=high[i])
-    return Extent(count, low, high, of_branch)
+    return Extent(count, low, high, of_branch, np.concatenate(samples))
+
+
+def cells_of(axes: Axes) -> tuple[int, int]:
+    """As many cells along each axis as the picture has pixels there."""
+    box = axes.get_window_extent()
+    return max(1, round(box.width)), max(1, round(box.height))
 
 
 def density(
-    result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: int
+    result: Result,
+    chart: Chart,
+    limits: frame.Limits,
+    cells: tuple[int, int],
+    wanted: Wanted,
+    branch: int | None = None,
+    weights: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points of a branch per cell [nx, ny], and the edges of the cells [nx + 1] and [ny + 1]."""
-    width = extent.high - extent.low
-    most = int(np.clip(np.sqrt(extent.of_branch[branch] / POINTS_PER_CELL), 1, MOST_CELLS))
-    cells = np.full(2, most)
-    if chart.same_scale and width.max() > 0:
-        cells = np.maximum(1, np.ceil(most * width / width.max())).astype(int)
-    edges = [np.linspace(extent.low[i], extent.high[i], cells[i] + 1) for i in range(2)]
+    """Points, of one branch or of all, per cell [nx, ny] between the limits, and the edges of the cells [nx + 1] and
+    [ny + 1]. weights: what a point of each trajectory counts, 1 by default."""
+    edges = [np.linspace(*limits[i], cells[i] + 1) for i in range(2)]
     counts = np.zeros(cells)
     for points in blocks(result, chart, wanted):
-        mine = points.branch == branch
-        counts += np.histogram2d(points.x[mine], points.y[mine], bins=edges)[0]
+        mine = slice(None) if branch is None else points.branch == branch
+        weight = None if weights is None else weights[points.trajectory[mine]]
+        counts += np.histogram2d(points.x[mine], points.y[mine], bins=edges, weights=weight)[0]
     return counts, *edges

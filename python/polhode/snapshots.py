@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import h5py
 import numpy as np
 
 from polhode import tops
-from polhode.results import Result, ResultError
+from polhode.arrays import Array
+from polhode.errors import InputError
+from polhode.results import Result
 
 BLOCK_NUMBERS = 1 << 23
 CONSTRAINT = "constraint"  # the invariant that is an error already
@@ -29,15 +30,15 @@ class Changes:
 
 
 def require_snapshots(result: Result) -> None:
-    """Raises ResultError where there are none."""
+    """Raises InputError where there are none."""
     if result.snapshots is None or 0 in result.snapshots.state.shape:
-        raise ResultError(
-            f"'{result.path}' has no snapshots (they are recorded only on request). Run with record.snapshots."
+        raise InputError(
+            f"{result.source} has no snapshots (they are recorded only on request). Run with record.snapshots."
         )
 
 
 def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
-    """The changes of the trajectories rows at every stride-th snapshot; raises ResultError where the file has none.
+    """The changes of the trajectories rows at every stride-th snapshot; raises InputError where the file has none.
 
     A file without invariants along its snapshots tells by its states, if it is of a top.
     """
@@ -50,15 +51,15 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
     else:
         start = tops.invariants(result, result.initial_state[:][rows])
         if start is None:
-            raise ResultError(
-                f"'{result.path}' has no invariants along its snapshots (they were not recorded). Run it again."
+            raise InputError(
+                f"{result.source} has no invariants along its snapshots (they were not recorded). Run it again."
             )
         names, units = tuple(start), ("",) * len(start)
         later = tops.invariants(result, _read(snapshots.state, rows, stride))
         values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
     time = snapshots.time[::stride]
     if snapshots.shadow_energy is not None:
-        names, units = (*names, SHADOW_ENERGY), (*units, snapshots.shadow_energy.attrs.get("unit", ""))
+        names, units = (*names, SHADOW_ENERGY), (*units, snapshots.shadow_energy.attributes.get("unit", ""))
         shadow = _read(snapshots.shadow_energy, rows, stride)[..., None]
         values, initial = np.concatenate([values, shadow], axis=-1), np.concatenate([initial, shadow[:, 0]], axis=-1)
     reference = np.where(np.array(names) == CONSTRAINT, 0.0, initial)
@@ -71,7 +72,7 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
     return Changes(names, units, time, changes)
 
 
-def _read(data: h5py.Dataset, rows: np.ndarray, stride: int) -> np.ndarray:
+def _read(data: Array, rows: np.ndarray, stride: int) -> np.ndarray:
     """data[rows, ::stride], in blocks of trajectories that fit into the memory."""
     size = max(1, BLOCK_NUMBERS // max(1, data.shape[1] // stride * math.prod(data.shape[2:])))
     parts = []

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 
 from polhode import colours, heading
+from polhode.paper import Paper
 
 WIDTH_INCHES, PIXELS_PER_INCH = 7.0, 200
 LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES = 3.0, 7.0  # without title and legend
@@ -101,12 +101,16 @@ def _on_sphere(longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
     )
 
 
-def scene() -> tuple[Figure, Axes]:
-    """An empty picture with axes of equal scale without a border."""
-    figure = Figure(figsize=(WIDTH_INCHES, WIDTH_INCHES), dpi=PIXELS_PER_INCH)
-    axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
+def scene(paper: Paper) -> Axes:
+    """Axes of equal scale without a border."""
+    if isinstance(paper.on, Axes):
+        axes = paper.on
+        axes.set_aspect("equal")
+    else:
+        figure = paper.figure(WIDTH_INCHES, WIDTH_INCHES, PIXELS_PER_INCH, layout=None)
+        axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
     axes.set_axis_off()
-    return figure, axes
+    return axes
 
 
 def segments(line: np.ndarray) -> np.ndarray:
@@ -152,24 +156,34 @@ def draw_axes(axes: Axes, camera: Camera, starts: np.ndarray, ends: np.ndarray, 
 
 
 def fit(
-    axes: Axes, camera: Camera, points: np.ndarray, title: Sequence[Sequence[str]], below_inches: float = 0
+    axes: Axes,
+    camera: Camera,
+    points: np.ndarray,
+    title: Sequence[Sequence[str]],
+    paper: Paper,
+    below_inches: float = 0,
 ) -> None:
-    """Makes the picture as high as it has to be for the points [k, 3] with labels at them, the title above, and what
-    comes below.
+    """Shows the points [k, 3] with labels at them. A new figure is made as high as it has to be for them, the title above
+    and what comes below.
     """
-    figure, seen = axes.figure, camera.project(points)
+    seen = camera.project(points)
     low, high = seen.min(axis=0), seen.max(axis=0)
     margin = BESIDE * (high - low).max() or 1.0
     low, high = low - margin, high + margin
-    inches = WIDTH_INCHES / (high - low)[0] * (high - low)[1]
-    lines = heading.wrapped(title, WIDTH_INCHES - 2 * heading.MARGIN_INCHES).count("\n") + 1
-    above_inches = lines * heading.LINE_INCHES + TITLE_INCHES
-    height = below_inches + np.clip(inches, LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES) + above_inches
-    figure.set_size_inches(WIDTH_INCHES, height)
-    axes.set_position((0, below_inches / height, 1, 1 - (below_inches + above_inches) / height))
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
-    heading.put(figure, title, y=1 - TITLE_INCHES / 2 / height)
+    if paper.on is not None:
+        paper.put_title(axes, title)
+        return
+    width = paper.width(WIDTH_INCHES)
+    inches = width / (high - low)[0] * (high - low)[1]
+    lines = paper.lines_of_title(title, width)
+    above_inches = lines * heading.line_inches() + TITLE_INCHES if lines else 0
+    least, most = (bound * width / WIDTH_INCHES for bound in (LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES))
+    height = paper.height(below_inches + np.clip(inches, least, most) + above_inches)
+    axes.figure.set_size_inches(width, height)
+    axes.set_position((0, below_inches / height, 1, 1 - (below_inches + above_inches) / height))
+    paper.put_title(axes, title, y=1 - TITLE_INCHES / 2 / height)
 
 
 def axis_ends(camera: Camera, lengths: np.ndarray) -> np.ndarray:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 
 from polhode import colours, heading, labels, scale, trajectories
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError, Statistics
+from polhode.results import Result, Statistics
 from polhode.wanted import WHOLE, Wanted
 
 WIDTH_INCHES, PANEL_INCHES, AROUND_INCHES, PIXELS_PER_INCH = 8.0, 2.8, 1.1, 150
@@ -17,24 +18,23 @@ MOST_TIMES = 2000  # of a histogram: more columns than a picture has pixels
 BORDER = [Stroke(linewidth=2.0, foreground=colours.INK), Normal()]  # of light lines, to be seen on white as well
 
 
-def draw_statistics(result: Result, wanted: Wanted = WHOLE) -> Picture:
-    """A panel for each observable; raises ResultError where the file has no statistics."""
+def draw_statistics(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
+    """A panel for each observable; raises InputError where the file has no statistics."""
     statistics = result.statistics
     if statistics is None:
-        raise ResultError(f"'{result.path}' has no statistics (this view needs them). Run with [statistics].")
+        raise InputError(f"{result.source} has no statistics (this view needs them). Run with [statistics].")
     panels = len(statistics.observables)
-    size = (WIDTH_INCHES, PANEL_INCHES * panels + AROUND_INCHES)
-    figure = Figure(figsize=size, dpi=PIXELS_PER_INCH, layout="constrained")
+    figure = paper.figure(WIDTH_INCHES, PANEL_INCHES * panels + AROUND_INCHES, PIXELS_PER_INCH)
     stack = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     for place, axes in enumerate(stack):
         draw_observable(axes, statistics, place)
     entries = len(stack[0].get_legend_handles_labels()[1])
-    stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=entries, frameon=False, fontsize=9)
+    stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=entries, frameon=False, fontsize="small")
     stack[-1].set_xlabel(labels.time(statistics.time))
     counts = statistics.count[:]
     failed = f", {counts[-1]:,} at the end" if counts[-1] != counts[0] else ""
     known = heading.constants(result)
-    heading.put(
+    paper.put_title(
         figure,
         [
             heading.origin(result, "system", "method", "step"),
@@ -44,7 +44,7 @@ def draw_statistics(result: Result, wanted: Wanted = WHOLE) -> Picture:
     things = labels.counted(panels, "observable")
     times = labels.counted(len(counts), "time")
     return Picture(
-        figure, f"statistics of {things} of {labels.counted(int(counts[0]), 'trajectory', 'trajectories')} at {times}"
+        stack, f"statistics of {things} of {labels.counted(int(counts[0]), 'trajectory', 'trajectories')} at {times}"
     )
 
 
@@ -115,7 +115,7 @@ def draw_histogram(axes: Axes, statistics: Statistics, place: int) -> None:
     norm = scale.norm_of(counts)
     image = axes.pcolormesh(edges_of(time[::stride]), edges, cells, norm=norm, cmap=colours.DENSITY, rasterized=True)
     axes.set_ylim(edges[0], edges[-1])
-    scale.bar(axes.figure, axes, image, counts, "trajectories per cell", pad=0.01, aspect=25)
+    scale.bar(axes, image, counts[counts > 0], "trajectories per cell", pad=0.01, aspect=25)
 
 
 def edges_of(time: np.ndarray) -> np.ndarray:

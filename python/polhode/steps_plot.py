@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from polhode import colours, heading, labels
+from polhode.errors import InputError
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result, ResultError
+from polhode.results import Result
 from polhode.snapshots import changes_of, require_snapshots
 
 THINNEST, THICKEST = 0.9, 4.0
@@ -32,21 +33,21 @@ class Curve:
 
 
 def curve_of(result: Result) -> Curve:
-    """Raises ResultError where the file does not tell the energy along its snapshots."""
+    """Raises InputError where the file does not tell the energy along its snapshots."""
     step = result.attributes.get("step")
     if not isinstance(step, (int, float)) or step == 0:
-        raise ResultError(f"cannot use '{result.path}' (it does not tell its step). Write it again with polhode.")
+        raise InputError(f"cannot use {result.source} (it does not tell its step). Write it again with polhode.")
     changes = changes_of(result, np.array([0]))
     if "energy" not in changes.names:
-        raise ResultError(
-            f"'{result.path}' has no energy among its invariants (nothing to compare). Give another file."
+        raise InputError(
+            f"{result.source} has no energy among its invariants (nothing to compare). Give another file."
         )
     error = changes.values[0, :, changes.names.index("energy")] / step**2
     return Curve(abs(step), abs(changes.time), error)
 
 
 def check_comparable(results: Sequence[Result]) -> None:
-    """Raises ResultError where the files differ in more than the step, or have it in common."""
+    """Raises InputError where the files differ in more than the step, or have it in common."""
     first, seen = results[0], {}
     for result in results:
         require_snapshots(result)
@@ -59,7 +60,7 @@ def check_comparable(results: Sequence[Result]) -> None:
         }:
             raise _incomparable(first, result, "other parameters")
         if len(result.final_time) == 0:
-            raise ResultError(f"'{result.path}' has no trajectories (nothing to compare). Give another file.")
+            raise InputError(f"{result.source} has no trajectories (nothing to compare). Give another file.")
         if result.columns != first.columns:
             raise _incomparable(first, result, "other columns")
         if not np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START):
@@ -70,19 +71,18 @@ def check_comparable(results: Sequence[Result]) -> None:
         seen[step] = result
 
 
-def _incomparable(first: Result, second: Result, reason: str) -> ResultError:
-    return ResultError(
-        f"cannot compare '{first.path}' with '{second.path}' ({reason}). "
+def _incomparable(first: Result, second: Result, reason: str) -> InputError:
+    return InputError(
+        f"cannot compare {first.source} with {second.source} ({reason}). "
         "Give results that differ in their step, or draw one at a time."
     )
 
 
-def draw_steps(results: Sequence[Result]) -> Picture:
-    """The picture of two or more results; raises ResultError where they cannot be compared."""
+def draw_steps(results: Sequence[Result], paper: Paper = NEW) -> Picture:
+    """The picture of two or more results; raises InputError where they cannot be compared."""
     check_comparable(results)
     curves = sorted((curve_of(result) for result in results), key=lambda curve: curve.step)
-    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
-    axes = figure.add_subplot()
+    axes = paper.axes(WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH)
     shades = colours.ordered(len(curves))[::-1]
     widths = np.geomspace(THICKEST, THINNEST, len(curves))
     for curve, shade, width in zip(curves, shades, widths):  # the thin lines of long steps over the thick ones
@@ -90,11 +90,10 @@ def draw_steps(results: Sequence[Result]) -> Picture:
     axes.axhline(0, color=colours.GREY, linewidth=0.6, zorder=0)
     axes.grid(color=colours.PALE, linewidth=0.3)
     axes.set_xlim(0, max(curve.time[-1] for curve in curves))
-    axes.set_xlabel(labels.time(results[0].snapshots.time))
-    axes.set_ylabel("$(H_n - H_0)\\,/\\,h^2$")
+    paper.name_axes(axes, labels.time(results[0].snapshots.time), "$(H_n - H_0)\\,/\\,h^2$")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 6), frameon=False)
-    heading.put(figure, [title(results)])
-    return Picture(figure, f"energy errors of {len(results)} steps")
+    paper.put_title(axes, [title(results)])
+    return Picture(axes, f"energy errors of {len(results)} steps")
 
 
 def title(results: Sequence[Result]) -> list[str]:

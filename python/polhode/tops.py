@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.results import Result, ResultError
+from polhode.errors import InputError
+from polhode.results import Result
 
 PI = ("pi1", "pi2", "pi3")
 GAMMA = ("gamma1", "gamma2", "gamma3")
@@ -16,11 +17,11 @@ QUATERNION = ("qw", "qx", "qy", "qz")
 
 
 def require_body(result: Result, view: str) -> None:
-    """Raises ResultError where there is no angular momentum in the states."""
+    """Raises InputError where there is no angular momentum in the states."""
     if result.column_numbers(*PI) is None:
         system = result.attributes.get("system", "its system")
-        raise ResultError(
-            f"cannot draw '{result.path}' as {view} ({system} has no columns pi1, pi2, pi3). "
+        raise InputError(
+            f"cannot draw {result.source} as {view} ({system} has no columns pi1, pi2, pi3). "
             "Give a result of a top or a rigid body."
         )
 

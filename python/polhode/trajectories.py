@@ -5,20 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from polhode import labels
-from polhode.results import Result, ResultError
+from polhode.errors import InputError
+from polhode.results import Result
 from polhode.wanted import Wanted
 
 
 def chosen(result: Result, wanted: Wanted) -> np.ndarray:
-    """[k] numbers of the trajectories that are wanted, in their order; raises ResultError where one does not exist."""
+    """[k] numbers of the trajectories that are wanted, in their order; raises InputError where one does not exist."""
     n = len(result.final_time)
     if not wanted.trajectories:
         return np.arange(n)
     last = max(interval[-1] for interval in wanted.trajectories)
     if last >= n:
         has = "none" if n == 0 else "1, number 0" if n == 1 else f"{n}, numbers 0 to {n - 1}"
-        raise ResultError(
-            f"cannot draw trajectory {last} of '{result.path}' (it has {has}). Choose others with --trajectories."
+        raise InputError(
+            f"cannot draw trajectory {last} of {result.source} (it has {has}). Choose others."
         )
     return np.unique(np.concatenate([np.arange(interval.start, interval.stop) for interval in wanted.trajectories]))
 

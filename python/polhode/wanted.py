@@ -19,6 +19,9 @@ class Wanted:
 
 
 WHOLE = Wanted()
+CENTIMETRE = 1 / 2.54  # inches
+COLUMN = 8.6 * CENTIMETRE  # of a journal's page
+LARGEST = 100.0  # inches
 
 
 def parse_axes(text: str) -> tuple[str, str]:
@@ -39,6 +42,46 @@ def parse_range(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
         if not low < high:
             raise ValueError(f"{low:g} is not less than {high:g}")
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+
+
+def parse_size(text: str) -> tuple[float, float | None]:
+    """Width and height in inches of `7`, `7,5`, `8.6cm,7cm` or `column`; raises ValueError with the reason."""
+    if text == "column":
+        return COLUMN, None
+    parts = text.split(",")
+    if len(parts) > 2:
+        raise ValueError("it has more than a width and a height")
+    sizes = [_inches(part.strip()) for part in parts]
+    return sizes[0], sizes[1] if len(sizes) > 1 else None
+
+
+def parse_positive(text: str) -> float:
+    """A positive number; raises ValueError with the reason."""
+    number = _number(text)
+    if not number > 0:
+        raise ValueError(f"{text} is not positive")
+    return number
+
+
+def parse_labels(text: str) -> tuple[str, str]:
+    """The labels of both axes from `x,y`; raises ValueError with the reason."""
+    names = text.split(",")
+    if len(names) != 2:
+        raise ValueError("it has to be two labels")
+    return names[0], names[1]
+
+
+def _inches(text: str) -> float:
+    for unit, inches in (("cm", CENTIMETRE), ("mm", CENTIMETRE / 10), ("in", 1.0)):
+        if text.endswith(unit):
+            text, inch = text.removesuffix(unit), inches
+            break
+    else:
+        inch = 1.0
+    size = parse_positive(text) * inch
+    if size > LARGEST:
+        raise ValueError(f"{size:g} inches are too much")
+    return size
 
 
 def parse_trajectories(text: str) -> tuple[range, ...]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
 from polhode import colours, heading, labels
+from polhode.errors import InputError
 from polhode.measurements import rows_with
+from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import ResultError
 
 COLUMN_INCHES, ROW_INCHES, LEGEND_LINE_INCHES, PIXELS_PER_INCH = 4.2, 3.6, 0.19, 160
 COSTS = {
@@ -25,21 +25,23 @@ ERRORS = {
     "energy_error": "largest $|H - H(0)|$",
 }
 KNOWN_FROM = {"state_error": "states_known_from", "point_error": "points_known_from"}
-LOOKS = [("-", "o"), ("--", "s"), (":", "^"), ("-.", "v"), ("-", "D"), ("--", "x")]  # of one method's variants
+LOOKS = list(zip(("-", "--", ":", "-.") * 3, "os^vDxPX*<>p"))  # of one method's variants, no two alike
+FRONT = {"color": colours.PALE, "linewidth": 6, "zorder": 0.5, "solid_capstyle": "round"}
 LARGEST_ERROR = 0.5  # of the state; more says nothing of a method
 
 
-def draw_work_precision(measured: dict[str, Any]) -> Picture:
-    """The picture; raises ResultError where nothing was measured."""
-    curves = measured["curves"]
+def draw_work_precision(measured: dict[str, Any], paper: Paper = NEW, methods: Sequence[str] = ()) -> Picture:
+    """The picture; raises InputError where nothing was measured. methods: names of those that are drawn; none: all."""
+    curves = _chosen(measured["curves"], methods)
     errors = [name for name in ERRORS if any(_shown(curve, name) for curve in curves)]
     if not errors:
-        raise ResultError("cannot draw errors (no method came to the end). Measure shorter steps.")
+        raise InputError("cannot draw errors (no method came to the end). Measure shorter steps.")
     legend_columns = max(2, len(errors)) + 1
     legend_lines = -(-len(curves) // legend_columns)
-    size = max(2, len(errors)) * COLUMN_INCHES, 2 * ROW_INCHES + legend_lines * LEGEND_LINE_INCHES
-    figure = Figure(figsize=size, dpi=PIXELS_PER_INCH, layout="constrained")
-    upper, lower = figure.subfigures(2, 1, height_ratios=[2 * ROW_INCHES, legend_lines * LEGEND_LINE_INCHES])
+    legend_inches = (legend_lines + 1) * LEGEND_LINE_INCHES * heading.points() / 10
+    width = max(2, len(errors)) * COLUMN_INCHES
+    figure = paper.figure(width, 2 * ROW_INCHES + legend_inches, PIXELS_PER_INCH)
+    upper, lower = figure.subfigures(2, 1, height_ratios=[2 * ROW_INCHES, legend_inches])
     panels = upper.subplots(2, len(errors), sharex="col", sharey="row", squeeze=False)
     looks = _looks(curves)
     for row, cost in enumerate(COSTS):
@@ -51,11 +53,30 @@ def draw_work_precision(measured: dict[str, Any]) -> Picture:
         panels[0, column].invert_xaxis()  # precision to the right, for the column
         panels[1, column].set_xlabel(ERRORS[error])
     handles, names = panels[0, 0].get_legend_handles_labels()
-    lower.legend(handles, names, loc="center", ncol=legend_columns, frameon=False, fontsize=8)
+    lower.legend(handles, names, loc="center", ncol=legend_columns, frameon=False, fontsize="small")
     about = f"{labels.counted(measured['trajectories'], 'orbit')} over a time of {measured['time']:g}, medians"
     against = [] if measured["references"]["independent"] else ["references by one step map"]
-    heading.put(figure, [[measured["system"], about, f"one thread, {measured['isa']}", *against]])
-    return Picture(figure, f"work and precision of {labels.counted(len(curves), 'method')} on {measured['system']}")
+    paper.put_title(figure, [[measured["system"], about, f"one thread, {measured['isa']}", *against]])
+    return Picture(panels, f"work and precision of {labels.counted(len(curves), 'method')} on {measured['system']}")
+
+
+def _chosen(curves: list[dict[str, Any]], methods: Sequence[str]) -> list[dict[str, Any]]:
+    """The curves of some methods; raises InputError where one was not measured."""
+    measured = {curve["method"]["name"] for curve in curves}
+    if unknown := [name for name in methods if name not in measured]:
+        raise InputError(
+            f"cannot draw {unknown[0]!r} (measured were {', '.join(sorted(measured))}). Choose one of these."
+        )
+    return [curve for curve in curves if not methods or curve["method"]["name"] in methods]
+
+
+def front_of(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Of points (error, cost) those that no other beats in both, from the largest error on."""
+    front: list[tuple[float, float]] = []
+    for error, cost in sorted(points, key=lambda point: (point[1], point[0])):
+        if not front or error < front[-1][0]:
+            front.append((error, cost))
+    return front
 
 
 def _shown(curve: dict[str, Any], *names: str) -> list[dict[str, Any]]:
@@ -77,8 +98,10 @@ def _looks(curves: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _draw_panel(axes: Axes, curves: list, looks: list, error: str, cost: str) -> None:
-    for curve, look in zip(curves, looks):
-        rows = _shown(curve, error, cost)
+    of_curves = [_shown(curve, error, cost) for curve in curves]
+    front = front_of((row[error], row[cost]) for rows in of_curves for row in rows)
+    axes.plot(*zip(*front), label="the cheapest" if len(curves) > 1 else None, **FRONT)
+    for curve, look, rows in zip(curves, looks, of_curves):
         axes.plot([row[error] for row in rows], [row[cost] for row in rows], label=curve["label"], **look)
     axes.set_xscale("log")
     axes.set_yscale("log")

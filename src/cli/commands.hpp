@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,12 +94,13 @@ using SpecFor = std::function<RunSpec(BackendChoice)>;
 ExitCode bench_command(const SpecFor& spec, const BenchOptions& options);
 
 struct PlotArguments {
+  /// Option of the package, e.g. --view, with its value; none where it was not given.
+  struct Option {
+    const char* name;
+    std::optional<std::string> value;
+  };
   std::vector<std::filesystem::path> files;  ///< one result, several of one system to compare, or a measurement as JSON
-  std::filesystem::path output;              ///< picture; empty: the first file's name with .png
-  std::string view;                          ///< name of a view; empty: the one that suits the files
-  std::string axes;                          ///< columns of the section's plane, "A,B"; empty: those of its system
-  std::string range;                         ///< bounds of both axes, "LOW,HIGH,LOW,HIGH"; empty: those of the data
-  std::string trajectories;                  ///< numbers and intervals, "0,5,10-20"; empty: all
+  std::vector<Option> options;
 };
 
 /// Draws the files with the Python package (python/polhode/plot.py), which checks the arguments. Returns the exit code

@@ -53,29 +53,40 @@ void add_plot(CLI::App& app, Invocation& invocation) {
                    "results, HDF5; several: of one system with different steps; or JSON of order or workprec")
       ->required()
       ->type_name("FILE.h5");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "picture, a name that ends in .png, .pdf or .svg; default: the first file's name with .png")
-      ->type_name("FILE.png");
+  struct Documented {
+    const char *name, *type, *meaning;
+  };
+  static constexpr Documented options[] = {
+      {"--output", "FILE.png",
+       "picture, a name that ends in .png, .pdf or .svg; default: the first file's name with .png"},
+      {"--view", "VIEW",
+       "section, density, section3d, invariants, shadow, statistics, polhodes; default: the section, else its density, "
+       "the statistics or the invariants; of several files: invariants (default), error or section"},
+      {"--axes", "A,B", "two columns A,B in whose plane the section is drawn"},
+      {"--range", "LOW,HIGH,LOW,HIGH",
+       "bounds of the horizontal and the vertical axis of a section or density, as in the picture"},
+      {"--trajectories", "LIST", "the trajectories that are drawn, by number from 0, such as 0,5,10-20"},
+      {"--colour", "QUANTITY",
+       "of each trajectory, by which section points are coloured: an invariant or a column at the start, drift, "
+       "drift.INVARIANT, count, time, status, trajectory"},
+      {"--size", "WIDTH[,HEIGHT]", "inches, or with a unit, as 8.6cm; or column, as that of a journal is wide"},
+      {"--dpi", "NUMBER", "pixels per inch"},
+      {"--title", "TEXT", "in place of what the picture is of; an empty one: none"},
+      {"--labels", "X,Y", "of the axes of a section or density"},
+      {"--dots", "POINTS", "diameter of section points, 1/72 inch"},
+      {"--style", "STYLE", "a style of matplotlib, or its file"},
+      {"--methods", "LIST", "those that are drawn of a measurement by workprec, such as gauss,rattle"},
+  };
   const std::vector<std::string> views{"section", "density",    "section3d", "invariants",
-                                       "shadow",  "statistics", "polhodes"};
-  CLI::Option* view = command->add_option(
-      "--view", arguments->view,
-      fmt::format("{}; default: the section, else its density, the statistics or the invariants; of several files: "
-                  "invariants (default) or error",
-                  fmt::join(views, ", ")));
-  invocation.candidates[view] = [views](const std::string&) { return views; };
-  view->type_name("VIEW");
-  command->add_option("--axes", arguments->axes, "two columns A,B in whose plane the section is drawn")
-      ->type_name("A,B");
-  command
-      ->add_option("--range", arguments->range,
-                   "bounds of the horizontal and the vertical axis of a section or density, as in the picture")
-      ->type_name("LOW,HIGH,LOW,HIGH");
-  command
-      ->add_option("--trajectories", arguments->trajectories,
-                   "the trajectories that are drawn, by number from 0, such as 0,5,10-20")
-      ->type_name("LIST");
+                                       "shadow",  "statistics", "polhodes",  "error"};
+  arguments->options.reserve(std::size(options));  // their places stay
+  for (const Documented& option : options) {
+    auto& [name, value] = arguments->options.emplace_back(option.name, std::nullopt);
+    const std::string names = std::string_view(name) == "--output" ? "-o,--output" : name;
+    CLI::Option* const added = command->add_option(names, value, option.meaning)->type_name(option.type);
+    if (std::string_view(name) == "--view")
+      invocation.candidates[added] = [views](const std::string&) { return views; };
+  }
   command->callback([arguments, &invocation] { invocation.result = plot_command(*arguments); });
 }
 

@@ -73,11 +73,8 @@ ExitCode plot_command(const PlotArguments& plot) {
   const std::string python = find_python();
   setenv("PYTHONPATH", python_folder().c_str(), 1);
   std::vector<std::string> arguments{python, "-m", "polhode.plot"};
-  if (!plot.output.empty()) arguments.push_back("--output=" + plot.output.string());
-  if (!plot.view.empty()) arguments.push_back("--view=" + plot.view);
-  if (!plot.axes.empty()) arguments.push_back("--axes=" + plot.axes);
-  if (!plot.range.empty()) arguments.push_back("--range=" + plot.range);
-  if (!plot.trajectories.empty()) arguments.push_back("--trajectories=" + plot.trajectories);
+  for (const auto& [name, value] : plot.options)
+    if (value) arguments.push_back(fmt::format("{}={}", name, *value));
   arguments.emplace_back("--");  // a file's name may begin with a dash
   for (const fs::path& file : plot.files) arguments.push_back(file.string());
   const auto status = run_program(arguments, false);

@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 from plot_support import MOMENTS, RIGID_BODY, InTemporaryFolder, on_ellipsoid, write_top
 
-from polhode import polhode_plot, results, section3d_plot, space, tops
+from polhode import polhode_plot, section3d_plot, space, stored, tops
 
 
 class InSpace(InTemporaryFolder):
@@ -44,7 +44,7 @@ class InSpace(InTemporaryFolder):
 
     def test_section_has_its_ellipsoid(self) -> None:
         write_top(self.file, section=on_ellipsoid(1000))
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             points = section3d_plot.read_points(result)
             body = section3d_plot.ellipsoid_of(result, points)
             state = result.section.state[:]
@@ -54,12 +54,12 @@ class InSpace(InTemporaryFolder):
 
     def test_section_of_several_energies_has_no_ellipsoid(self) -> None:
         write_top(self.file, section=np.concatenate([on_ellipsoid(100), on_ellipsoid(100, 2.2)]))
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertIsNone(section3d_plot.ellipsoid_of(result, section3d_plot.read_points(result)))
 
     def test_a_thinned_section_has_points_of_all_blocks(self) -> None:
         write_top(self.file, n=10, section=on_ellipsoid(1000))
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             with unittest.mock.patch.object(section3d_plot, "MOST_POINTS", 200):
                 whole = section3d_plot.read_points(result)
                 with unittest.mock.patch.object(section3d_plot, "BLOCK_ROWS", 77):
@@ -74,13 +74,13 @@ class InSpace(InTemporaryFolder):
     def test_a_thinned_section_of_many_orbits_has_whole_ones(self) -> None:
         write_top(self.file, n=50, section=on_ellipsoid(1000))
         thinning = unittest.mock.patch.multiple(section3d_plot, MOST_POINTS=200, FEWEST_ORBITS=10, BLOCK_ROWS=77)
-        with results.open_result(self.file) as result, thinning:
+        with stored.open_result(self.file) as result, thinning:
             points = section3d_plot.read_points(result)
         self.assertEqual(np.unique(points.trajectory, return_counts=True)[1].tolist(), [20] * 10)
 
     def test_polhodes_lie_on_their_ellipsoid(self) -> None:
         states = write_top(self.file, n=12, c=0.0, step=0.01)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             polhodes = polhode_plot.polhodes_of(result)
         self.assertTrue(polhodes.scaled and all(orbit.joined for orbit in polhodes.orbits))
         np.testing.assert_allclose(polhodes.body.semi_axes, 1 / np.sqrt(MOMENTS))
@@ -92,7 +92,7 @@ class InSpace(InTemporaryFolder):
 
     def test_polhodes_of_one_energy_keep_their_size(self) -> None:
         write_top(self.file, n=1, c=0.0)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             polhodes = polhode_plot.polhodes_of(result)
             pi = result.snapshots.state[0, :, :3]
         self.assertFalse(polhodes.scaled)
@@ -101,12 +101,12 @@ class InSpace(InTemporaryFolder):
 
     def test_polhodes_end_where_their_bodies_do(self) -> None:
         write_top(self.file, n=2, c=0.0)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             whole = [orbit.curve for orbit in polhode_plot.polhodes_of(result).orbits]
         with h5py.File(self.file, "a") as file:
             file["final/time"][0] = file["snapshots/time"][9]
             file["snapshots/state"][0, 10:] = np.nan
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             ended = [orbit.curve for orbit in polhode_plot.polhodes_of(result).orbits]
         np.testing.assert_allclose(ended[0], whole[0][: 9 * polhode_plot.SUBDIVISION + 1])
         np.testing.assert_array_equal(ended[1], whole[1])
@@ -115,7 +115,7 @@ class InSpace(InTemporaryFolder):
         write_top(self.file, n=2, c=0.0, step=0.01)
         with h5py.File(self.file, "a") as file:
             file["snapshots/state"][:, 1::2, :3] *= -1
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertFalse(any(orbit.joined for orbit in polhode_plot.polhodes_of(result).orbits))
 
     def test_places_between_snapshots_are_those_of_a_cubic(self) -> None:
@@ -144,7 +144,7 @@ class InSpace(InTemporaryFolder):
     def test_the_vertical_is_the_third_row_of_the_attitude(self) -> None:
         write_top(self.file, columns=RIGID_BODY)
         angle, turn = 0.3, lambda a: np.array([np.cos(a / 2), np.sin(a / 2), 0, 0])
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             gamma = tops.vertical(result, np.concatenate([np.zeros(3), turn(angle)]))
         np.testing.assert_allclose(gamma, [0, np.sin(angle), np.cos(angle)])  # Q^T e3, Q the turn about axis 1
 

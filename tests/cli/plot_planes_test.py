@@ -26,13 +26,15 @@ from polhode import (
     chart,
     colours,
     density_plot,
-    results,
+    errors,
     section_plot,
     section_points,
+    stored,
 )
 from polhode.wanted import Wanted
 
 WHOLE = Wanted()
+BOX, CELLS = ((-9.0, 9.0), (-9.0, 9.0)), (60, 60)
 
 
 class Selection(InTemporaryFolder):
@@ -41,7 +43,7 @@ class Selection(InTemporaryFolder):
     def test_heavy_top_shows_the_half_with_positive_pi1(self) -> None:
         state = write_result(self.file, 5000)
         shown = state[state[:, 0] > 0]
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             plane = chart.chart_of_section(result, WHOLE)
             points = section_points.join(list(section_points.blocks(result, plane, WHOLE)))
             axes = section_plot.draw_section(result).figure.axes[0]
@@ -58,15 +60,15 @@ class Selection(InTemporaryFolder):
 
     def test_blocks_do_not_change_what_is_drawn(self) -> None:
         write_result(self.file, 1000)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             plane = chart.chart_of_section(result, WHOLE)
             whole = section_points.join(list(section_points.blocks(result, plane, WHOLE)))
             extent = section_points.extent_of(result, plane, WHOLE)
-            whole_density = section_points.density(result, plane, extent, WHOLE, 0)
+            whole_density = section_points.density(result, plane, BOX, CELLS, WHOLE, 0)
             with unittest.mock.patch.object(section_points, "BLOCK_ROWS", 77):
                 parts = list(section_points.blocks(result, plane, WHOLE))
                 block_extent = section_points.extent_of(result, plane, WHOLE)
-                block_density = section_points.density(result, plane, block_extent, WHOLE, 0)
+                block_density = section_points.density(result, plane, BOX, CELLS, WHOLE, 0)
         self.assertEqual(len(parts), 13)
         np.testing.assert_array_equal(section_points.join(parts).x, whole.x)
         np.testing.assert_array_equal(block_density[0], whole_density[0])
@@ -77,11 +79,9 @@ class Selection(InTemporaryFolder):
     def test_density_counts_every_shown_point_in_its_cell(self) -> None:
         state = write_result(self.file, 20_000)
         shown = state[state[:, 0] > 0]
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             plane = chart.chart_of_section(result, WHOLE)
-            counts, x_edges, y_edges = section_points.density(
-                result, plane, section_points.extent_of(result, plane, WHOLE), WHOLE, 0
-            )
+            counts, x_edges, y_edges = section_points.density(result, plane, BOX, CELLS, WHOLE, 0)
         self.assertEqual(counts.sum(), len(shown))
         self.assertEqual(counts.shape, (len(x_edges) - 1, len(y_edges) - 1))
         self.assertAlmostEqual((x_edges[1] - x_edges[0]) / (y_edges[1] - y_edges[0]), 1, delta=0.02)
@@ -96,17 +96,17 @@ class Selection(InTemporaryFolder):
         with h5py.File(self.file, "a") as file:
             file["section/state"][...] = state
         there = Wanted(range=((-2, 0), (-9, 9)))
-        with results.open_result(self.file) as result:
-            with self.assertRaisesRegex(results.ResultError, "no section point with pi1 > 0"):
+        with stored.open_result(self.file) as result:
+            with self.assertRaisesRegex(errors.InputError, "no section point with pi1 > 0"):
                 section_plot.draw_section(result, there)
         with h5py.File(self.file, "a") as file:
             file["section/state"][:, :2] = -1
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertIn("pi1 < 0", section_plot.draw_section(result, there).figure._suptitle.get_text())
 
     def test_many_points_are_drawn_as_density(self) -> None:
         write_result(self.file, 400)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             count = section_points.extent_of(result, chart.chart_of_section(result, WHOLE), WHOLE).count
             for most_dots, density_images in ((count, 0), (count - 1, 1)):
                 with unittest.mock.patch.object(section_plot, "MOST_DOTS", most_dots):
@@ -117,9 +117,9 @@ class Selection(InTemporaryFolder):
         write_result(self.file, 400)
         with h5py.File(self.file, "a") as file:
             file["section/state"][:, 0:3] = 1
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             plane = chart.chart_of_section(result, WHOLE)
-            counts = section_points.density(result, plane, section_points.extent_of(result, plane, WHOLE), WHOLE, 0)[0]
+            counts = section_points.density(result, plane, BOX, CELLS, WHOLE, 0)[0]
         self.assertEqual(counts.sum(), 400)
 
     def test_orbits_have_their_own_colours_up_to_a_limit(self) -> None:
@@ -137,7 +137,7 @@ class Selection(InTemporaryFolder):
         for section, expected in cases.items():
             attributes = {"program": "polhode", "system": "unheard-of", "section": section}
             state = write_result(self.file, 100, columns=columns, attributes=attributes)
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 plane = chart.chart_of_section(result, WHOLE)
                 points = section_points.join(list(section_points.blocks(result, plane, WHOLE)))
             self.assertEqual((plane.horizontal.column, plane.vertical.column), expected)
@@ -152,7 +152,7 @@ class Selection(InTemporaryFolder):
             file["section/state"][:, 0] = state[:, 0]
             file["final/state"].attrs.create("angle", ["unbounded", "wrapped", "", ""], dtype=h5py.string_dtype())
         for wanted, low in ((WHOLE, -np.pi), (Wanted(range=((1, 1 + 2 * np.pi), (-9, 9))), 1)):
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 plane = chart.chart_of_section(result, wanted)
                 points = section_points.join(list(section_points.blocks(result, plane, wanted)))
             self.assertEqual((len(points.x), result.turning), (500, {"theta"}))
@@ -169,7 +169,7 @@ class Selection(InTemporaryFolder):
             attributes={"program": "polhode", "system": "heavy-top", "section": "pi1 = 0, up"},
             chart=False,
         )
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             plane = chart.chart_of_section(result, WHOLE)
             self.assertEqual((plane.horizontal.column, plane.vertical.column), ("pi2", "pi3"))
             self.assertEqual(section_points.extent_of(result, plane, WHOLE).count, 100)
@@ -222,7 +222,7 @@ class Branches(InTemporaryFolder):
             state, numbers = self.states(np.array(chi), 1000, momentum)
             write_top(self.file, chi=chi, section=state)
             for sign in (1, -1):
-                with results.open_result(self.file) as result:
+                with stored.open_result(self.file) as result:
                     plane = replace(chart.chart_of_section(result, WHOLE), sign=sign)
                     found = branches.numbers(result, plane, state)
                 np.testing.assert_array_equal(found, numbers)
@@ -237,7 +237,7 @@ class Branches(InTemporaryFolder):
             words = [word for setting in settings for word in ("--set", setting)]
             command = [os.environ["POLHODE"], "run", example, "-o", self.file, "--force", "--quiet", *words]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 plane, starts = chart.chart_of_section(result, WHOLE), result.initial_state[:]
                 found = branches.numbers(result, plane, starts)
             self.assertGreater(len(starts), 20)
@@ -249,7 +249,7 @@ class Branches(InTemporaryFolder):
                 state, numbers = self.states(np.array([1.0, 0.0, 0.0]), 600)
                 state = state[(numbers < branches.RANKS) & (state[:, 0] > 0)]
                 write_top(self.file, n=orbits, chi=chi, section=state)
-                with results.open_result(self.file) as result:
+                with stored.open_result(self.file) as result:
                     drawn = section_plot.draw_section(result).figure
                 drawn.savefig(self.folder / "run.png")
                 pixels = Picture(self.folder / "run.png")
@@ -268,7 +268,7 @@ class Branches(InTemporaryFolder):
         state, numbers = self.states(np.array([1.0, 0.0, 0.0]), 600)
         state, numbers = (part[(numbers < branches.RANKS) & (state[:, 0] > 0)] for part in (state, numbers))
         write_top(self.file, chi=(1.0, 0.0, 0.0), section=state)
-        with results.open_result(self.file) as result, unittest.mock.patch.object(section_plot, "MOST_DOTS", 100):
+        with stored.open_result(self.file) as result, unittest.mock.patch.object(section_plot, "MOST_DOTS", 100):
             picture = section_plot.draw_section(result)
         counts = int(picture.figure.axes[0].images[0].get_array().sum())
         self.assertEqual(counts, (numbers == 0).sum())
@@ -291,7 +291,7 @@ class Frames(InTemporaryFolder):
             state[:, 1:3] = np.clip(state[:, 1:3], -2, 2) * stretch
             with h5py.File(self.file, "a") as file:
                 file["section/state"][...] = state
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 figure = section_plot.draw_section(result).figure
             figure.savefig(self.folder / "run.png")
             axes, (width, height) = figure.axes[0], figure.get_size_inches()
@@ -307,29 +307,28 @@ class Frames(InTemporaryFolder):
 
     def test_a_very_long_range_has_two_scales(self) -> None:
         write_result(self.file, 5000)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             figure = section_plot.draw_section(result, Wanted(range=((-1, 1), (-0.01, 0.01)))).figure
         self.assertEqual(figure.axes[0].get_aspect(), "auto")
         self.assertEqual((figure.axes[0].get_xlim(), figure.axes[0].get_ylim()), ((-1, 1), (-0.01, 0.01)))
 
-    def test_a_density_of_points_is_no_noise_and_has_margins(self) -> None:
-        write_result(self.file, 20_000)
-        with results.open_result(self.file) as result, unittest.mock.patch.object(section_plot, "MOST_DOTS", 100):
-            axes = section_plot.draw_section(result).figure.axes[0]
-        image = axes.images[0]
-        self.assertGreater(image.get_array().sum() / image.get_array().size, section_points.POINTS_PER_CELL * 0.9)
-        left, right, bottom, top = image.get_extent()
-        for limits, ends in ((axes.get_xlim(), (left, right)), (axes.get_ylim(), (bottom, top))):
-            margin = 0.04 * (ends[1] - ends[0])
-            self.assertLess(limits[0], ends[0] - margin)
-            self.assertGreater(limits[1], ends[1] + margin)
+    def test_a_density_of_points_has_the_pixels_of_the_picture(self) -> None:
+        state = write_result(self.file, 20_000)
+        with stored.open_result(self.file) as result, unittest.mock.patch.object(section_plot, "MOST_DOTS", 100):
+            picture = section_plot.draw_section(result)
+        axes = picture.axes
+        image, box = axes.images[0], axes.get_window_extent()
+        for cells, pixels in zip(image.get_array().shape, (box.height, box.width)):
+            self.assertAlmostEqual(cells / pixels, 1, delta=0.2)  # axes are arranged anew when all is drawn
+        self.assertEqual(tuple(image.get_extent()), (*axes.get_xlim(), *axes.get_ylim()))
+        self.assertEqual(image.get_array().sum(), (state[:, 0] > 0).sum())
 
     def test_a_density_lies_as_the_section_does(self) -> None:
         counts = np.zeros((8, 4), int)
         counts[6, 1] = 7  # pi2 in 2 ... 2.5, pi3 in -0.5 ... 0
         counts[0, 0] = 1
         write_density(self.file, counts)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             picture = density_plot.draw_density_of_run(result)
             part = density_plot.draw_density_of_run(result, Wanted(range=((1.6, 2.2), (-0.2, 0.3))))
         axes = picture.figure.axes[0]
@@ -347,7 +346,7 @@ class Frames(InTemporaryFolder):
 
     def test_a_density_of_one_side_does_not_name_both(self) -> None:
         write_density(self.file, np.ones((4, 4), int), section="gamma3 = 0, up, where pi1 > 0")
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             title = density_plot.draw_density_of_run(result).figure._suptitle.get_text()
         self.assertIn("where pi1 > 0", title)
         self.assertNotIn("both signs", title)

@@ -28,13 +28,13 @@ from polhode import (
     invariants_plot,
     labels,
     polhode_plot,
-    results,
     scale,
     section3d_plot,
     section_plot,
     snapshots,
     statistics_plot,
     steps_plot,
+    stored,
     trajectories,
 )
 from polhode.wanted import Wanted
@@ -45,7 +45,7 @@ class AgainstTime(InTemporaryFolder):
 
     def test_changes_begin_at_the_start(self) -> None:
         states = write_top(self.file, n=4)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             changes = invariants_plot.read_changes(result, np.arange(4))
             start = result.initial_state[:]
         energy = [np.sum(s[..., :3] ** 2 / MOMENTS, axis=-1) / 2 + s[..., 5] for s in (states, start)]
@@ -62,14 +62,14 @@ class AgainstTime(InTemporaryFolder):
         write_top(self.file)
         with h5py.File(self.file, "a") as file:
             file["snapshots/time"][...] = 0.1 * np.arange(40)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertEqual(len(invariants_plot.read_changes(result, np.arange(3)).time), 40)
 
     def test_states_tell_what_was_not_recorded(self) -> None:
         changes = []
         for recorded in (True, False):
             write_top(self.file, recorded=recorded)
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 changes.append(invariants_plot.read_changes(result, np.arange(3)))
         order = [changes[0].names.index(name) for name in changes[1].names]
         np.testing.assert_allclose(changes[0].values[..., order], changes[1].values, atol=1e-14)
@@ -78,14 +78,14 @@ class AgainstTime(InTemporaryFolder):
         write_top(self.file, n=2)
         with h5py.File(self.file, "a") as file:
             file["final/time"][0] = 2.0
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             values = invariants_plot.read_changes(result, np.arange(2)).values
         np.testing.assert_array_equal(np.isnan(values[0]).all(axis=1), np.arange(41) > 20)
         self.assertFalse(np.isnan(values[1]).any())
 
     def test_blocks_and_choice_keep_trajectories_together(self) -> None:
         write_top(self.file, n=50)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             rows = trajectories.thinned(np.arange(50), 7)
             whole = snapshots.changes_of(result, np.arange(50)).values
             with unittest.mock.patch.object(snapshots, "BLOCK_NUMBERS", 500):
@@ -97,7 +97,7 @@ class AgainstTime(InTemporaryFolder):
 
     def test_very_many_snapshots_are_thinned(self) -> None:
         write_top(self.file, n=9, steps=100)
-        with results.open_result(self.file) as result, unittest.mock.patch.object(invariants_plot, "MOST_TIMES", 40):
+        with stored.open_result(self.file) as result, unittest.mock.patch.object(invariants_plot, "MOST_TIMES", 40):
             changes = invariants_plot.read_changes(result, np.arange(9))
             self.assertEqual(len(changes.time), 1 + 34)
             self.assertIn("every 3 snapshots", invariants_plot.title(result, np.arange(9))[1])
@@ -118,7 +118,7 @@ class AgainstTime(InTemporaryFolder):
         curves = []
         for step in (0.02, 0.01):
             write_top(self.file, n=1, step=step, steps=round(4 / step))
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 curves.append(steps_plot.curve_of(result))
         self.assertEqual([curve.step for curve in curves], [0.02, 0.01])
         np.testing.assert_allclose(curves[0].time, curves[1].time[::2])
@@ -142,7 +142,7 @@ class Panels(InTemporaryFolder):
             file["snapshots/invariants"] = values[:, 1:]
 
     def axes_of(self) -> list[Axes]:
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             return invariants_plot.draw_invariants(result).figure.axes
 
     def test_constraints_are_drawn_themselves(self) -> None:
@@ -180,7 +180,7 @@ class Panels(InTemporaryFolder):
 
     def test_chosen_trajectories_have_their_numbers(self) -> None:
         write_top(self.file, n=20)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             axes = invariants_plot.draw_invariants(
                 result, Wanted(trajectories=(range(3, 5), range(17, 18)))
             ).figure.axes
@@ -199,13 +199,13 @@ class Counts(InTemporaryFolder):
         expected = np.linspace(90, 110, 200)
         counts = np.random.default_rng(2).poisson(expected, size=(120, 200))
         write_statistics(self.file, counts)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             statistics_plot.draw_statistics(result).figure.savefig(self.folder / "run.png")
         pixels = Picture(self.folder / "run.png")
         self.assertEqual(len(pixels.shades()), 2)
         self.assertGreater(min(pixels.shades()), 0.25)
         write_density(self.file, counts)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             density_plot.draw_density_of_run(result).figure.savefig(self.folder / "run.png")
         self.assertGreater(Picture(self.folder / "run.png").shades()[0], 0.25)
 
@@ -214,10 +214,10 @@ class Counts(InTemporaryFolder):
         for counts, kind in ((alike, "linear"), (unlike, "logarithmic")):
             write_density(self.file, counts)
             write_statistics(self.folder / "statistics.h5", counts)
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 labels_of = [axes.get_xlabel() for axes in density_plot.draw_density_of_run(result).figure.axes]
             self.assertEqual(labels_of[1], f"points per cell, {kind} scale")
-            with results.open_result(self.folder / "statistics.h5") as result:
+            with stored.open_result(self.folder / "statistics.h5") as result:
                 labels_of = [axes.get_ylabel() for axes in statistics_plot.draw_statistics(result).figure.axes]
             self.assertEqual(labels_of[2:], [f"trajectories per cell, {kind} scale"] * 2)
         for counts in (np.full((3, 3), 7), np.zeros((3, 3)), np.array([[0, 1]])):
@@ -231,7 +231,7 @@ class Counts(InTemporaryFolder):
             int
         )
         write_statistics(self.file, counts)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             figure = statistics_plot.draw_statistics(result).figure
         figure.savefig(self.folder / "run.png")
         axes = figure.axes[0]
@@ -259,7 +259,7 @@ class WrappedAngles(InTemporaryFolder):
                 group["histogram"].attrs["low"], group["histogram"].attrs["high"] = [-np.pi, -1.0], [np.pi, 1.0]
                 if not histogram:
                     del group["histogram"]
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 axes = statistics_plot.draw_statistics(result).figure.axes[0]
             self.assertAlmostEqual(axes.get_ylim()[1], np.pi)
             lines = [line for line in axes.lines if line.get_label() == "mean"]
@@ -274,7 +274,7 @@ class WrappedAngles(InTemporaryFolder):
 
 class Titles(InTemporaryFolder):
     def told(self, rows: np.ndarray | None = None) -> list[str]:
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             return heading.constants(result, rows)
 
     def test_quantities_that_are_the_same_for_all_are_told(self) -> None:
@@ -299,7 +299,7 @@ class Titles(InTemporaryFolder):
         write_top(self.file, n=1, c=0.0, section=np.array([[1.0, 0, 0, 1, 0, 0]]))
         with h5py.File(self.file, "a") as file:
             file.attrs["step"] = 0.049577898493019815
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             titles = [
                 picture.figure._suptitle.get_text()
                 for picture in (
@@ -334,7 +334,7 @@ class Titles(InTemporaryFolder):
             write_result(self.file, 100)
             with h5py.File(self.file, "a") as file:
                 file.attrs["section"] = f"gamma3 = 0, up, where {long}"
-            with results.open_result(self.file) as result:
+            with stored.open_result(self.file) as result:
                 figure = section_plot.draw_section(result).figure
             figure.draw_without_rendering()
             box, (width, height) = figure._suptitle.get_window_extent(), figure.get_size_inches() * figure.dpi
@@ -369,7 +369,7 @@ class Labels(unittest.TestCase):
 class Reading(InTemporaryFolder):
     def test_reads_what_the_file_says(self) -> None:
         state = write_result(self.file, 20, orbits=4, snapshots=True)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertEqual(result.attributes["system"], "heavy-top")
             self.assertEqual(result.attributes["step"], 0.05)
             self.assertEqual(result.columns, HEAVY_TOP)
@@ -385,13 +385,13 @@ class Reading(InTemporaryFolder):
             file["final/state"].attrs["columns"] = np.array(HEAVY_TOP, dtype="S8")
             file.attrs["program"] = np.bytes_("polhode")
             file.attrs["system"] = np.bytes_("heavy-top")
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertEqual(result.columns, HEAVY_TOP)
             self.assertEqual(result.attributes["system"], "heavy-top")
 
     def test_a_file_may_have_neither_section_nor_snapshots(self) -> None:
         write_result(self.file, None)
-        with results.open_result(self.file) as result:
+        with stored.open_result(self.file) as result:
             self.assertIsNone(result.section)
             self.assertIsNone(result.snapshots)
 

@@ -20,7 +20,7 @@ import numpy
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, is_name_only
 
 sys.path.insert(0, str(EXAMPLES.parent / "python"))
-from polhode import plot, results  # noqa: E402
+from polhode import plot, stored  # noqa: E402
 
 
 class FromAResult(CliTest):
@@ -91,7 +91,7 @@ class GoodInput(CliTest):
             self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
         # Without any states but those of the density, which has none.
         self.run_with(name, "out.h5", "--set", "record.initial=false", "--set", "record.final=false", "--set", "section.points=false")
-        with results.open_result(self.path / "out.h5") as result, results.open_result(self.path / "whole.h5") as other:
+        with stored.open_result(self.path / "out.h5") as result, stored.open_result(self.path / "whole.h5") as other:
             axes = [other.columns.index(name) for name in ("pi2", "pi3")]
             self.assertEqual([result.units[i] for i in axes], [other.units[i] for i in axes])
         self.assertEqual(self.polhode("plot", "out.h5").returncode, 0)

@@ -14,7 +14,7 @@ from command_line import CONFIG, CliTest, datasets
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 
-from polhode.results import open_result  # noqa: E402
+from polhode.stored import open_result  # noqa: E402
 
 # Three slices.
 MANY = CONFIG.replace("grid = [6, 6]", "grid = [60, 60]").replace("[run]", "[run]\nslice = 1024")
@@ -105,7 +105,7 @@ class SectionColumns(CliTest):
         lacking = plot()
         self.assertEqual(lacking.returncode, 2, lacking.stderr)
         self.assertIn("section.columns left pi3, pi1 out of its points, which have gamma1, pi2", lacking.stderr)
-        self.assertIn("Run with pi3, pi1 in section.columns, or choose two others with --axes.", lacking.stderr)
+        self.assertIn("Run with pi3, pi1 in section.columns, or choose two other axes.", lacking.stderr)
         self.assertIn("left gamma2 out", plot("--axes", "pi2,gamma2").stderr)
         self.assertIn("left pi1, pi3 out", plot("--view", "section3d").stderr)
         self.assertFalse((self.path / "out.png").exists())

@@ -15,7 +15,7 @@ from command_line import CONFIG, CliTest, datasets
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 
-from polhode.results import open_result  # noqa: E402
+from polhode.stored import open_result  # noqa: E402
 
 DENSITY = """
 [density]
@@ -89,7 +89,7 @@ class SectionCount(CliTest):
         with open_result(self.path / "out.h5") as result:
             self.assertIsNone(result.section)
             self.assertEqual(result.section_count[:].sum(), result.density.counts[:].sum() + result.density.outside)
-            self.assertIn("points of each trajectory", result.section_count.attrs["meaning"])
+            self.assertIn("points of each trajectory", result.section_count.attributes["meaning"])
         self.run_with(self.write(CONFIG.replace('[section]\nname = "gamma3"\n', "")), "none.h5")
         with open_result(self.path / "none.h5") as result:
             self.assertIsNone(result.section_count)

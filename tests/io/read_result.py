@@ -8,7 +8,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 
-from polhode import results  # noqa: E402
+from polhode import stored  # noqa: E402
 
 N, DIM = 5, 3
 
@@ -70,7 +70,7 @@ with h5py.File(sys.argv[1]) as file:
     assert trajectory.attrs["NAME"].startswith(b"This is a netCDF dimension but not a netCDF variable.")
     assert file["section/state"].chunks is None and file["section/state"].compression is None
 
-with results.open_result(sys.argv[1]) as result:
+with stored.open_result(sys.argv[1]) as result:
     assert result.columns == ("a", "b", "c")
     assert len(result.section) == 8
     assert result.section_count[:].tolist() == [3, 0, 1, 3, 1]

@@ -1,0 +1,78 @@
+"""Numbers of trajectories by which points are coloured: of a result by name, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.colors import LogNorm, Normalize
+
+from polhode import labels
+from polhode.errors import InputError
+from polhode.results import Result
+
+DRIFT = "drift"  # of the energy; drift.NAME: of another invariant
+WIDE = 1000  # ratio of positive values from which on their scale is logarithmic
+ENDS = (0.005, 0.995)  # of a scale, as quantiles
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number of each trajectory, and the label of its scale."""
+
+    values: np.ndarray  # [n]
+    label: str
+
+    @property
+    def norm(self) -> Normalize:
+        """The scale of colours: logarithmic for positive values that differ by orders of magnitude."""
+        known = self.values[np.isfinite(self.values)]
+        if known.size == 0:
+            return Normalize(0, 1)
+        positive = known[known > 0]
+        if (known >= 0).all() and positive.size and known.max() > WIDE * np.quantile(positive, ENDS[0]):
+            return LogNorm(*np.quantile(positive, ENDS))
+        low, high = np.quantile(known, ENDS)
+        return Normalize(low, high) if high > low else Normalize(low - 1, high + 1)
+
+
+def quantity_of(result: Result, colour: str | npt.ArrayLike) -> Quantity:
+    """A quantity by its name, or of given values [n]; raises InputError."""
+    n = len(result.final_time)
+    if not isinstance(colour, str):
+        values = np.asarray(colour, dtype=float)
+        if values.shape != (n,):
+            raise InputError(
+                f"cannot colour by an array of shape {values.shape} (it needs a number for each of the {n} trajectories)."
+            )
+        return Quantity(values, "")
+    known = _quantities(result)
+    if colour not in known:
+        raise InputError(f"cannot colour by {colour!r} (there is {', '.join(known)}). Choose one of these.")
+    label, values = known[colour]
+    return Quantity(np.asarray(values(), dtype=float), label)
+
+
+def _quantities(result: Result) -> dict[str, tuple[str, Callable[[], np.ndarray]]]:
+    """The label of every quantity of a result, and what reads it."""
+    known: dict[str, tuple[str, Callable[[], np.ndarray]]] = {}
+    invariants, starts = result.invariants, result.initial_state
+    if invariants is not None:
+        for i, (name, unit) in enumerate(zip(invariants.names, invariants.units)):
+            known[name] = labels.invariant(name) + labels.unit(unit), lambda i=i: invariants.initial[:][:, i]
+            if invariants.drift is not None:
+                label = f"largest change of {labels.invariant(name)}" + labels.unit(unit)
+                known[f"{DRIFT}.{name}"] = label, lambda i=i: invariants.drift[:][:, i]
+        if f"{DRIFT}.energy" in known:
+            known[DRIFT] = known[f"{DRIFT}.energy"]
+    if starts is not None:
+        for i, (name, unit) in enumerate(zip(result.columns, result.units)):
+            known[name] = f"{labels.symbol(name)} at the start" + labels.unit(unit), lambda i=i: starts[:][:, i]
+    known["trajectory"] = "number of the trajectory", lambda: np.arange(len(result.status_code))
+    known["status"] = "status", lambda: result.status_code[:]
+    known["time"] = "time at the end", lambda: result.final_time[:]
+    if result.section_count is not None:
+        known["count"] = "section points", lambda: result.section_count[:]
+    return known

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Errors are lines of the command line, and failures are warned of."""
+
+import json
+import pathlib
+import subprocess
+import unittest
+import warnings
+
+import numpy
+from package_support import EXAMPLES, PROGRAM, TOP, Package
+
+import polhode as ph
+
+
+class Errors(Package):
+    def refusal(self, **changes):
+        configuration = ph.Configuration({part.table: part.keys for part in (*TOP.values(), ph.Execution(10))}).replace(**changes)
+        (self.path / "run.toml").write_text(configuration.to_toml())
+        done = subprocess.run([PROGRAM, "run", self.path / "run.toml"], cwd=self.path, capture_output=True, text=True)
+        with self.assertRaises(ph.Error) as caught:
+            ph.run_configuration(configuration)
+        self.assertEqual(f"polhode: {caught.exception}\n", done.stderr)
+        return caught.exception, done.returncode
+
+    def test_they_are_the_lines_of_the_command_line(self):
+        for key, value in (("method.step", 0), ("method.step", "small"), ("method.name", "ratle"), ("system.name", "heavy-topp"), ("run.steps", 0),
+                           ("system.alfa", [1, 1, 1]), ("ensemble.energy", -10), ("ensemble.grid", [6]), ("run.stepz", 10), ("section.name", "gama3"),
+                           ("table.key", 1), ("method.step", None)):
+            with self.subTest(key=key, value=value):
+                error, code = self.refusal(**{key: value})
+                self.assertEqual(code, 2)
+                self.assertIsInstance(error, ph.InputError)
+                self.assertIsInstance(error, ValueError)
+
+    def test_their_classes(self):
+        backends = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True, check=True).stdout)
+        if not backends[2]["available"]:
+            error, code = self.refusal(**{"run.backend": "cuda"})
+            self.assertEqual((type(error), code), (ph.BackendUnavailable, 3))
+        with self.assertRaises(ph.FileError) as caught:
+            ph.run_to_file(ph.load(EXAMPLES / "free_body.toml"), "/proc/out.h5")
+        self.assertIsInstance(caught.exception, OSError)
+        with self.assertRaises(ph.InputError):
+            ph.load(self.path / "absent.toml")
+
+    def test_states_that_are_none(self):
+        for states in ([1, 2, 3], [], [[1, 2], [3]], [["a"] * 6], numpy.zeros((2, 3, 4)), [[1, 2, 3]]):
+            with self.subTest(states), self.assertRaises(ph.InputError):
+                ph.run(TOP["system"], TOP["method"], ph.starts.States(states), 10)
+
+        masked = numpy.ma.masked_array(numpy.ones((2, 6)), mask=numpy.eye(2, 6))
+        for states in (numpy.ones((2, 6)) * 1j, masked):
+            with self.subTest(states), self.assertRaisesRegex(ph.InputError, "complex, or some of them are masked"):
+                ph.run(TOP["system"], TOP["method"], ph.starts.States(states), 10)
+
+    def test_parts_in_the_wrong_place(self):
+        for changed, words in (({"section": ph.starts.Section((2, 2), 1.0)}, "not a polhode.Section"), ({"system": "heavy-top"}, "not a polhode.System"),
+                               ({"ensemble": numpy.ones((2, 6))}, "not one of polhode.starts"), ({"method": ph.Method}, "not a polhode.Method")):
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
+                ph.run(**(TOP | {"steps": 10} | changed))
+        for configuration in ("top.toml", {}):
+            with self.assertRaisesRegex(ph.InputError, "no polhode.Configuration"):
+                ph.run_configuration(configuration)
+        with self.assertRaisesRegex(ph.InputError, "cannot use section"):
+            ph.Configuration({"section": ph.Section("gamma3")})
+
+    def test_odd_texts_and_numbers(self):
+        def tops(**parameters):
+            return ph.run(ph.System("heavy-top", **parameters), TOP["method"], TOP["ensemble"], 10)
+
+        self.assertEqual(tops(alpha=[0.44, 0.5, 1], c=numpy.float32(0.5)).attributes["system"], "heavy-top")
+        for parameters in ({"c": 10**400}, {"c": 10**20, "x y": 1}, {"\U0001d6fc": 1}, {"c": b"1"}, {"c": "\ud800"}, {"header": pathlib.Path("absent.hpp")}):
+            with self.subTest(parameters), self.assertRaises((ph.InputError, OverflowError)):
+                tops(**parameters)
+        with self.assertRaises(ph.InputError):
+            ph.load(b"absent.toml")
+
+    def test_failures_are_warned_of(self):
+        with self.assertWarnsRegex(RuntimeWarning, r"^12 of 12 trajectories failed \(first: trajectory 0, after step \d+\): the implicit equation"):
+            run = ph.run(TOP["system"], ph.Method("rattle", step=1.0), ph.starts.Section(grid=(4, 4), energy=1.0), 60)
+        self.assertEqual(set(run.status.code), {1})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ph.run(**TOP, steps=10)
+
+    def test_values_that_have_no_place(self):
+        with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
+            ph.run(ph.System("heavy-top", alpha={}), TOP["method"], TOP["ensemble"], 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

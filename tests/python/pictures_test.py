@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Pictures of runs in memory and in files: on axes and figures of the caller's, and in figures of their own."""
+
+import unittest
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import numpy  # noqa: E402
+from matplotlib import pyplot  # noqa: E402
+from package_support import TOP, Package  # noqa: E402
+
+import polhode as ph  # noqa: E402
+
+
+class Pictures(Package):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(pyplot.close, "all")
+        self.run_ = ph.run(**TOP, steps=2000, section=ph.Section("gamma3"), record=ph.Record(snapshots=100))
+
+    def test_a_run_is_drawn_on_axes(self):
+        figure, places = pyplot.subplots(1, 3)
+        run = self.run_
+        self.assertIs(run.plot(places[0]), places[0])
+        run.plot.section(places[1], colour=run.section.count, trajectories=numpy.arange(5), labels=("a", "b"))
+        run.plot.section3d(places[2])
+        drawn = places[1].collections[1]
+        self.assertEqual(len(drawn.get_offsets()), ((run.section.trajectory < 5) & (run.section.state[:, 0] > 0)).sum())
+        self.assertEqual(places[1].get_xlabel(), "a")
+        self.assertEqual(len(pyplot.get_fignums()), 1)
+
+    def test_a_file_is_drawn_as_the_run_in_memory(self):
+        self.run_.save(self.path / "out.h5")
+        with ph.open(self.path / "out.h5") as opened:
+            mine, its = (run.plot.section(colour="drift") for run in (self.run_, opened))
+        numpy.testing.assert_array_equal(mine.collections[1].get_offsets(), its.collections[1].get_offsets())
+        numpy.testing.assert_array_equal(mine.collections[1].get_array(), its.collections[1].get_array())
+        self.assertEqual(mine.figure._suptitle.get_text(), its.figure._suptitle.get_text())
+
+    def test_sizes_and_titles(self):
+        axes = self.run_.plot.section(size="column", title="mine", dpi=90)
+        self.assertAlmostEqual(axes.figure.get_size_inches()[0], 8.6 / 2.54)
+        self.assertEqual(axes.figure._suptitle.get_text(), "mine")
+        self.assertEqual(axes.figure.dpi, 90)
+        before = dict(matplotlib.rcParams)
+        self.run_.plot.section(style="dark_background", size=3)
+        self.assertEqual(dict(matplotlib.rcParams), before)
+
+    def test_panels_are_drawn_in_parts_of_a_figure(self):
+        figure = pyplot.figure()
+        left, right = figure.subfigures(1, 2)
+        panels = self.run_.plot.invariants(left)
+        self.assertEqual([panel.figure for panel in panels], [left] * len(panels))
+        self.assertEqual(len(pyplot.get_fignums()), 1)
+        with self.assertRaisesRegex(ph.InputError, "Give a figure"):
+            self.run_.plot.invariants(right.subplots())
+
+    def test_runs_are_compared(self):
+        other = ph.run_configuration(self.run_.configuration.replace(**{"method.step": 0.1}))
+        axes = ph.compare([self.run_, other])
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["step 0.05", "step 0.1"])
+        self.assertEqual(len(ph.compare([self.run_, other], "invariants").lines), 3)  # and the line of zero
+        for runs, view in (([self.run_], "section"), ([self.run_, other], "density")):
+            with self.assertRaises(ph.InputError):
+                ph.compare(runs, view)
+
+    def test_what_cannot_be_drawn(self):
+        run = self.run_
+        for draw, words in ((lambda: run.plot.statistics(), "the run has no statistics"), (lambda: run.plot.section(colour="x"), "cannot colour by 'x'"),
+                            (lambda: run.plot.section(trajectories=[1000]), "has 32, numbers 0 to 31"), (lambda: run.plot.section(size="wide"), "cannot use the size"),
+                            (lambda: run.plot.section(axes=("a", "b")), "over 'a'"), (lambda: run.plot.invariants(colour="drift"), "cannot use colour with the view invariants"),
+                            (lambda: run.plot.section(trajectories=[-1]), "from 0 on"), (lambda: run.plot.section(style="absent"), "cannot use the style")):  # fmt: skip
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
+                draw()
+
+
+if __name__ == "__main__":
+    unittest.main()
