@@ -19,20 +19,24 @@ execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_STRI
 find_package(nanobind CONFIG REQUIRED)
 nanobind_add_module(polhode_python STABLE_ABI NB_STATIC
   python/binding/errors.cpp
+  python/binding/measurements.cpp
   python/binding/module.cpp
   python/binding/result.cpp
 )
 set(package ${CMAKE_BINARY_DIR}/python/polhode)
 set_target_properties(polhode_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package})
 file(MAKE_DIRECTORY ${package})
-file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR}/python/polhode CONFIGURE_DEPENDS python/polhode/*.py)
+file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR}/python/polhode CONFIGURE_DEPENDS python/polhode/*.py
+  python/polhode/*.pyi python/polhode/py.typed)
 foreach(source IN LISTS sources)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/polhode/${source} ${package}/${source} SYMBOLIC)
 endforeach()
 target_include_directories(polhode_python PRIVATE python/binding)
 target_link_libraries(polhode_python PRIVATE polhode_configuration polhode::files)
+nanobind_add_stub(polhode_stub MODULE _core OUTPUT ${package}/_core.pyi PYTHON_PATH ${package} DEPENDS polhode_python)
 # A wheel: the extension, the references and what modules are compiled from (src/modules/headers.cpp), in the package.
 install(TARGETS polhode_python polhode_references LIBRARY DESTINATION polhode COMPONENT python EXCLUDE_FROM_ALL)
+install(FILES ${package}/_core.pyi DESTINATION polhode COMPONENT python EXCLUDE_FROM_ALL)
 install(DIRECTORY include/polhode DESTINATION polhode/include COMPONENT python EXCLUDE_FROM_ALL)
 foreach(file IN LISTS POLHODE_MODULE_HEADERS)
   cmake_path(GET file PARENT_PATH folder)

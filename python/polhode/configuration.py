@@ -84,6 +84,21 @@ def configuration_of_text(text: str, folder: Path) -> Configuration:
 
 def load(file: str | PathLike[str]) -> Configuration:
     """The configuration in a TOML file, or the one that a result was made with."""
+    path = Path(fsdecode(file))
+    if is_result(path):
+        from polhode.stored import open_run
+
+        with open_run(path) as run:
+            return run.configuration
     from polhode import _core
 
-    return configuration_of_text(_core.configuration_in(fsdecode(file)), Path(fsdecode(file)).absolute().parent)
+    return configuration_of_text(_core.configuration_in(str(path)), path.absolute().parent)
+
+
+def is_result(path: Path) -> bool:
+    """Whether a file begins as HDF5 does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(8) == b"\x89HDF\r\n\x1a\n"
+    except OSError:
+        return False

@@ -21,6 +21,37 @@ from polhode.vocabulary import Density, Execution, Method, Record, Section, Stat
 MOST_BYTES = 1 << 62  # memory is the limit
 
 
+def configure(
+    system: System,
+    method: Method,
+    ensemble: Table,
+    steps: int,
+    *,
+    section: Section | None = None,
+    density: Density | None = None,
+    statistics: Statistics | None = None,
+    record: Record | None = None,
+    **execution: Any,
+) -> Configuration:
+    """The configuration of these tables; see `run`. Raises InputError for a table in the wrong place."""
+    parts = {
+        "system": system,
+        "method": method,
+        "ensemble": ensemble,
+        "run": Execution(steps, **execution),
+        "section": section,
+        "density": density,
+        "statistics": statistics,
+        "record": record,
+    }
+    given = {name: part for name, part in parts.items() if part is not None}
+    for name, part in given.items():
+        if not isinstance(part, Table) or part.table != name:
+            of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
+            raise InputError(f"cannot use {name} = {part!r} (it is not {of_polhode}). Give one.")
+    return Configuration({name: part.keys for name, part in given.items()})
+
+
 def run(
     system: System,
     method: Method,
@@ -44,14 +75,8 @@ def run(
     Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, and whatever
     `progress` raises. KeyboardInterrupt stops the run.
     """
-    parts = {"system": system, "method": method, "ensemble": ensemble, "run": Execution(steps, **execution), "section": section,
-             "density": density, "statistics": statistics, "record": record}
-    given = {name: part for name, part in parts.items() if part is not None}
-    for name, part in given.items():
-        if not isinstance(part, Table) or part.table != name:
-            of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
-            raise InputError(f"cannot use {name} = {part!r} (it is not {of_polhode}). Give one.")
-    return run_configuration(Configuration({name: part.keys for name, part in given.items()}), progress)
+    parts = {"section": section, "density": density, "statistics": statistics, "record": record}
+    return run_configuration(configure(system, method, ensemble, steps, **parts, **execution), progress)  # type: ignore[arg-type]
 
 
 def run_configuration(configuration: Configuration, progress: bool | Report = True) -> Run:
@@ -88,14 +113,20 @@ def warn_of_failures(report: Mapping[str, Any]) -> None:
     """Warns of trajectories that have failed, since a report is easily not read."""
     for ending in report["endings"]:
         if not ending["is_result"]:
-            warnings.warn(f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
-                          f"step {ending['step']}): {ending['meaning']}", RuntimeWarning, stacklevel=4)
+            warnings.warn(
+                f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
+                f"step {ending['step']}): {ending['meaning']}",
+                RuntimeWarning,
+                stacklevel=4,
+            )
 
 
 def require(configuration: Configuration) -> Configuration:
     if not isinstance(configuration, Configuration):
-        raise InputError(f"cannot run a {type(configuration).__name__} (it is no polhode.Configuration). Use polhode.load for a "
-                         "file, and polhode.Configuration for tables.")
+        raise InputError(
+            f"cannot run a {type(configuration).__name__} (it is no polhode.Configuration). Use polhode.load for a "
+            "file, and polhode.Configuration for tables."
+        )
     return configuration
 
 

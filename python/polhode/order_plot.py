@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.ticker import LogLocator
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from polhode import colours, labels
 from polhode.errors import InputError
@@ -41,9 +41,10 @@ def draw_order(measured: dict[str, Any], paper: Paper = NEW) -> Picture:
     axes.set_yscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(color=colours.PALE, linewidth=0.3)
     paper.name_axes(
-        axes, "step $h$", f"distance of the states with $h/2$ at $t = {measured['time']:g}$, relative, median"
+        axes, "step $h$", f"distance of the states with $h/2$\nat $t = {measured['time']:g}$, relative, median"
     )
     axes.legend(frameon=False)
     found = measured["measured"]

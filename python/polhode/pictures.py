@@ -15,7 +15,7 @@ from polhode.errors import InputError
 from polhode.paper import Paper, parameters_of, size_of
 from polhode.results import result_of
 from polhode.runs import Run
-from polhode.views import COMPARED_VIEWS, picture_of
+from polhode.views import COMPARED_VIEWS, MEASUREMENTS, function_of, picture_of
 from polhode.wanted import Wanted
 
 Size = str | float | tuple[float, float]
@@ -54,6 +54,23 @@ def draw(
     paper = Paper(on, plt.figure, size_of(size), dpi, title, labels and tuple(labels), dots)
     with plt.rc_context(parameters_of(paper.size, style)):
         return picture_of([result_of(run) for run in runs], view, wanted, paper, colour).axes
+
+
+def draw_measurement(
+    measured: dict[str, Any],
+    on: Axes | FigureBase | None,
+    methods: Sequence[str],
+    *,
+    size: Size | None = None,
+    dpi: float | None = None,
+    title: str | None = None,
+    style: str | PathLike[str] | None = None,
+) -> Any:
+    """Draws the order or the work and precision that was measured; returns the axes."""
+    paper = Paper(on, plt.figure, size_of(size), dpi, title)
+    more = {"methods": methods} if methods else {}
+    with plt.rc_context(parameters_of(paper.size, style)):
+        return function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more).axes
 
 
 def numbers_of(trajectories: Iterable[int] | None) -> tuple[Any, ...]:

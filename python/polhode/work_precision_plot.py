@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from polhode import colours, heading, labels
 from polhode.errors import InputError
@@ -107,6 +107,7 @@ def _draw_panel(axes: Axes, curves: list, looks: list, error: str, cost: str) ->
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.grid(color=colours.PALE, linewidth=0.3)
 
 

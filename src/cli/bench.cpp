@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "accuracy/method_variants.hpp"
+#include "cli/bench_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
-#include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "output/result_file.hpp"
 #include "polhode/files/files.hpp"
 #include "spec/key.hpp"
-#include "version.hpp"
 
 namespace polhode {
 namespace {
@@ -22,77 +20,6 @@ namespace {
 /// Largest speed of a whole run that is believed, as a multiple of the speed of its time loop alone: above 1 by more
 /// than measurements on an idle machine scatter.
 constexpr double largest_credible_share = 1.1;
-
-Json json_of(const Spread& rate) {
-  return {
-      {"median", number(rate.median)}, {"lower_quartile", number(rate.lower)}, {"upper_quartile", number(rate.upper)}};
-}
-
-Json json_of(const WholeRun& run, const Throughput& report) {
-  if (!run.problem.empty()) return {{"recorded", run.recorded}, {"problem", run.problem}};
-  return {{"recorded", run.recorded},
-          {"steps_per_second", json_of(run.rate)},
-          {"share_of_time_loop", number(run.rate.median / report.time_loop.median)},
-          {"repetitions", run.repetitions},
-          {"seconds", run.seconds},
-          {"seconds_of_starts", run.starts},
-          {"seconds_of_integration", run.integration},
-          {"section_points", run.points},
-          {"bytes", run.bytes}};
-}
-
-Json limits_of(const Throughput& report) {
-  Json limits = {{"fmas_per_second", number(report.fmas)},
-                 {"from", report.measured ? "measured" : "properties of the device"}};
-  if (report.measured) {
-    limits["fmas_per_second_of_one_thread"] = number(report.measured->fmas_of_thread);
-    limits["bytes_copied_per_second"] = report.measured->copied;
-  }
-  return limits;
-}
-
-Json operations_of(const Throughput& report) {
-  if (!report.per_step) return nullptr;
-  return {{"fma", report.per_step->fused},
-          {"other", report.per_step->others},
-          {"divisions", report.per_step->divisions},
-          {"flops", report.per_step->flops()}};
-}
-
-Json json_of(const Throughput& report) {
-  if (!report.unavailable.empty()) return {{"backend", report.backend}, {"unavailable", report.unavailable}};
-  Json json = {{"backend", report.backend}, {"device", report.device}, {"isa", report.isa}};
-  if (report.threads > 0) json["threads"] = report.threads;
-  json["limits"] = limits_of(report);
-  json["operations_per_step"] = operations_of(report);
-  json["time_loop"] = {{"trajectories", report.loop_trajectories},
-                       {"steps", report.loop_steps},
-                       {"repetitions", report.loop_repetitions},
-                       {"steps_per_second", json_of(report.time_loop)},
-                       {"most_steps_per_second", number(report.most_steps_per_second())},
-                       {"share_of_limit", number(report.time_loop.median / report.most_steps_per_second())}};
-  json["trajectories"] = report.trajectories;
-  json["steps"] = report.steps;
-  json["whole_runs"] = Json::array();
-  for (const WholeRun& run : report.whole_runs) json["whole_runs"].push_back(json_of(run, report));
-  return json;
-}
-
-Json json_of(const ResolvedRun& run, const std::vector<Throughput>& reports, const BenchOptions& options) {
-  Json json = {{"polhode", "bench"},
-               {"version", program_version()},
-               {"git", program_git()},
-               {"system", run.system->name},
-               {"parameters", run.spec.system.parameters},
-               {"method", in_words(*run.method, run.spec.method)},
-               {"solver", run.solver().name},
-               {"step", run.spec.method.step},
-               {"precision", name_of(run.spec.execution.precision)},
-               {"repetitions", options.repetitions},
-               {"backends", Json::array()}};
-  for (const Throughput& report : reports) json["backends"].push_back(json_of(report));
-  return json;
-}
 
 void print_rate(const std::string& name, const Spread& rate, const std::string& remark) {
   fmt::print("  {:<12}  {:.3g} steps/s, {:.3g} to {:.3g}; {}\n", name, rate.median, rate.lower, rate.upper, remark);
@@ -184,7 +111,7 @@ ExitCode bench_command(const SpecFor& spec, const BenchOptions& options) {
   if (std::ranges::none_of(reports, [](const Throughput& report) { return report.unavailable.empty(); }))
     throw UnavailableError(fmt::format("backend {} is unavailable ({}). Use --backends cpu.", reports.front().backend,
                                        reports.front().unavailable));
-  const Json json = json_of(run, reports, options);
+  const Json json = to_json(run, reports, options.repetitions);
   write_json_file(options.output, json);
   if (options.json) {
     fmt::print("{}\n", json.dump(2));

@@ -35,10 +35,7 @@ struct ConvertOptions {
   std::filesystem::path output;  ///< file to write; empty: standard output
   bool force = false;            ///< replace an existing output
 };
-/// Writes a configuration, with the starts of the given one, for another description of its system, the system called
-/// `to`. overrides: changes of the configuration that is written. Throws InputError where `to` is not the name of
-/// another description, a start has no counterpart in that, there are too many starts to list, or the configuration
-/// that is to be written would be refused.
+/// Writes what converted_text() (cli/converted.hpp) makes of a configuration. Throws InputError where that does.
 ExitCode convert_command(const Configuration& configuration, const std::string& to, const Overrides& overrides,
                          const ConvertOptions& options);
 

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
+#include "cli/crosscheck_json.hpp"
 #include "cli/interruption.hpp"
 #include "cli/progress.hpp"
 #include "output/result_file.hpp"
@@ -26,21 +25,6 @@ void print_text(const CrosscheckReport& report) {
                                             : "all checks passed");
 }
 
-void print_json(const CrosscheckReport& report) {
-  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const Finding& finding : report.findings)
-    findings.push_back({{"subject", finding.subject},
-                        {"promise", finding.promise},
-                        {"verdict", verdict_names[static_cast<int>(finding.verdict)]},
-                        {"text", finding.text},
-                        {"figures", finding.figures}});
-  const nlohmann::ordered_json json{{"subject", report.subject},
-                                    {"kept", report.all_kept()},
-                                    {"compared", report.compared && report.any_judged()},
-                                    {"findings", findings}};
-  fmt::print("{}\n", json.dump(2));
-}
-
 /// Comparison of the backends on a run, with progress on a terminal. A signal during the comparison ends the program at
 /// once, since a cross-check writes no file.
 CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& options) {
@@ -59,7 +43,10 @@ CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& option
 
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json) {
   const CrosscheckReport report = compare(run, options);
-  (json ? print_json : print_text)(report);
+  if (json)
+    fmt::print("{}\n", to_json(report).dump(2));
+  else
+    print_text(report);
   return report.all_kept() && report.compared && report.any_judged() ? ExitCode::done : ExitCode::failed;
 }
 

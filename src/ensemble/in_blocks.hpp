@@ -6,6 +6,7 @@
 
 #include "ensemble/starts_progress.hpp"
 #include "parallel_for.hpp"
+#include "wait_check.hpp"
 
 namespace polhode {
 
@@ -15,9 +16,11 @@ namespace polhode {
 template <class Work>
 void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& progress, const Work& work) {
   constexpr std::int64_t block = starts_between_calls;
+  WaitChecks check;
   parallel_for<NoScratch>((count + block - 1) / block, threads_of(threads),
                           [&](std::int64_t i, NoScratch&) { work(i * block, std::min((i + 1) * block, count)); },
                           [&](std::int64_t i) {
+                            check();
                             if (progress) progress(i * block, count);
                           });
 }

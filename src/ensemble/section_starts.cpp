@@ -7,6 +7,7 @@
 
 #include "ensemble/section_plane.hpp"
 #include "error.hpp"
+#include "wait_check.hpp"
 
 namespace polhode {
 namespace {
@@ -168,8 +169,12 @@ InitialStates collect(const ResolvedRun& run, const SectionPlane& plane, const P
   std::int64_t n = 0;
   PointCounts counts;
   std::vector<double> over_point(max_chart_points * dim);
+  WaitChecks check;
   for (std::int64_t i = 0; i < count; ++i) {
-    if (progress && i % starts_between_calls == 0) progress(i, count);
+    if (i % starts_between_calls == 0) {
+      check();
+      if (progress) progress(i, count);
+    }
     const auto [u, v] = points.at(points, first + i);
     const SectionPlane::Found found = plane.states(u, v, over_point.data());
     add(counts, found, plane.chosen());

@@ -25,6 +25,7 @@
 
 #include "checksum.hpp"
 #include "error.hpp"
+#include "wait_check.hpp"
 
 namespace polhode {
 namespace {
@@ -225,8 +226,16 @@ ModuleLock::ModuleLock(const Path& module) : path_(module) {
   for (bool is_held = false; !is_held;) {
     descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor_ < 0) fail(path_, errno);
-    while (flock(descriptor_, LOCK_EX) != 0)
-      if (errno != EINTR) fail(path_, errno);
+    try {
+      wait_until([&] {
+        if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EINTR && errno != EWOULDBLOCK) fail(path_, errno);
+        return false;
+      });
+    } catch (...) {
+      close(descriptor_);
+      throw;
+    }
     struct stat held, named;
     is_held = fstat(descriptor_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino;
     if (!is_held) close(descriptor_);

@@ -22,13 +22,25 @@
 #include "modules/compilation.hpp"
 #include "modules/compiler.hpp"
 #include "modules/headers.hpp"
+#include "wait_check.hpp"
 
 namespace polhode {
 namespace {
 
 using Path = std::filesystem::path;
 
-std::mutex mutex;
+/// Turn of a thread among those that want modules; another one may take as long as a compilation.
+class Turn {
+ public:
+  Turn() {
+    wait_until([&] { return lock_.try_lock(); });
+  }
+
+ private:
+  inline static std::mutex mutex_;
+  std::unique_lock<std::mutex> lock_{mutex_, std::defer_lock};
+};
+
 /// Tables of the loaded modules, by key.
 std::map<std::string, const ModuleTable*>& loaded() {
   static std::map<std::string, const ModuleTable*> tables;
@@ -164,17 +176,17 @@ Path place_of_received(const ModuleSource& source) {
 }  // namespace
 
 bool compiling_is_allowed() {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   return !compiling_is_forbidden();
 }
 
 void allow_compiling(bool allowed) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   compiling_is_forbidden() = !allowed;
 }
 
 const ModuleTable* find_module(const ModuleSource& source) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   static std::set<std::string> looked_for;  // on the disk, once
   if (const auto found = loaded().find(source.key); found != loaded().end()) return found->second;
   if (looked_for.contains(source.key)) return nullptr;
@@ -184,7 +196,7 @@ const ModuleTable* find_module(const ModuleSource& source) {
 }
 
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   std::vector<const ModuleTable*> tables;
   ModuleSources missing;
   for (const ModuleSource& source : sources) {
@@ -200,7 +212,7 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
 }
 
 std::vector<ModuleSource> missing_modules(const std::vector<ModuleSource>& sources) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   std::vector<ModuleSource> missing;
   for (const ModuleSource& source : sources)
     if (!find_anywhere(source)) missing.push_back(source);
@@ -208,26 +220,26 @@ std::vector<ModuleSource> missing_modules(const std::vector<ModuleSource>& sourc
 }
 
 bool is_on_disk(const ModuleSource& source) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   return find_file(source).has_value();
 }
 
 void make_modules(const std::vector<ModuleSource>& sources) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   compile_missing(pointers_to(sources));
 }
 
 std::string command_to_make(const std::vector<ModuleSource>& sources) { return command_for(pointers_to(sources)); }
 
 std::string read_module(const ModuleSource& source) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   const std::optional<Path> file = find_file(source);
   const std::vector<char> content = file ? content_of(*file) : std::vector<char>();
   return {content.begin(), content.end()};
 }
 
 void receive_module(const ModuleSource& source, const std::string& bytes) {
-  const std::lock_guard lock(mutex);
+  const Turn turn;
   const auto object = object_in(bytes, source.key);
   if (!object)
     throw UnavailableError(fmt::format("cannot use {} (what another process has sent is {}). Start again.",

@@ -10,12 +10,16 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <span>
+#include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
+
+#include "wait_check.hpp"
 
 extern char** environ;
 
@@ -25,9 +29,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto longest_run = std::chrono::minutes(10);
 constexpr auto pause = std::chrono::milliseconds(2);
-constexpr auto between_checks = std::chrono::milliseconds(50);
-
-std::atomic<WaitCheck> wait_check{nullptr};
 
 /// Process groups of the jobs that run; 0 in a free place. An array of atomic numbers, since a signal handler reads
 /// them.
@@ -98,48 +99,77 @@ class SpawnOptions {
 
 bool succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
-/// A job that has been started, at `index` of a list, and its command `command`, which runs as `process` since
-/// `begin`.
+/// Process that has ended.
+struct Ended {
+  bool is_known;   ///< whether nobody else has waited for it
+  bool succeeded;  ///< whether it has ended with 0; unknown where somebody else has waited
+};
+
+/// How a process of `running` has ended; nothing while it goes on, unless `waits`. Its number is given back to the
+/// system when no signal handler finds it in `running` any more.
+std::optional<Ended> end_of(pid_t process, bool waits) {
+  siginfo_t ended{};
+  int result = 0;
+  do {
+    result = waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 && ended.si_pid == 0) return std::nullopt;
+  replace_running(process, 0);
+  int status = 0;
+  const bool is_known = waitpid(process, &status, 0) == process;
+  return Ended{is_known, is_known && succeeded(status)};
+}
+
+/// Program that is running; the destructor kills its group.
+class RunningProgram {
+ public:
+  explicit RunningProgram(pid_t process) : process_(process) { replace_running(0, process); }
+  RunningProgram(RunningProgram&& other) noexcept : process_(std::exchange(other.process_, 0)) {}
+  RunningProgram& operator=(RunningProgram&& other) noexcept {
+    std::swap(process_, other.process_);
+    return *this;
+  }
+  ~RunningProgram() {
+    if (process_ == 0) return;
+    kill_group();
+    end_of(process_, true);
+  }
+  void kill_group() const { kill(-process_, SIGKILL); }
+  /// How it has ended; nothing while it goes on, unless `waits`.
+  std::optional<Ended> end(bool waits) {
+    const std::optional<Ended> ended = end_of(process_, waits);
+    if (ended) process_ = 0;
+    return ended;
+  }
+
+ private:
+  pid_t process_;
+};
+
+/// Job that has been started, at `index` of a list, and its command `command`, which runs since `begin`.
 struct RunningJob {
   std::size_t index;
-  std::size_t command = 0;
-  pid_t process = 0;
-  Clock::time_point begin{};
-
-  /// Starts the command `command` of the job; false where it cannot be started.
-  bool start(const Job& job) {
-    SpawnOptions options;
-    options.append_to(job.log.c_str());
-    process = options.spawn(job.commands[command]);
-    begin = Clock::now();
-    if (process > 0) replace_running(0, process);
-    return process > 0;
-  }
+  std::size_t command;
+  RunningProgram program;
+  Clock::time_point begin;
 };
 
-/// Jobs that are running; the destructor kills those that are left.
-class StartedJobs : public std::vector<RunningJob> {
- public:
-  StartedJobs() = default;
-  StartedJobs(const StartedJobs&) = delete;
-  StartedJobs& operator=(const StartedJobs&) = delete;
-  ~StartedJobs() {
-    for (const RunningJob& job : *this) {
-      kill(-job.process, SIGKILL);
-      waitpid(job.process, nullptr, 0);
-      replace_running(job.process, 0);
-    }
-  }
-};
+/// Command of a job, started; nothing where it cannot be.
+std::optional<RunningJob> start(const Job& job, std::size_t index, std::size_t command) {
+  SpawnOptions options;
+  options.append_to(job.log.c_str());
+  const pid_t process = options.spawn(job.commands[command]);
+  if (process == 0) return std::nullopt;
+  return RunningJob{index, command, RunningProgram(process), Clock::now()};
+}
 
-/// Output of a process, which is the first of its group, at the other end of the pipe `from`. At the deadline the group
-/// is killed.
-ProcessOutput output_until(Clock::time_point deadline, pid_t process, int from) {
+/// Output of a program at the other end of the pipe `from`. At the deadline its group is killed.
+ProcessOutput output_until(Clock::time_point deadline, RunningProgram program, int from) {
   ProcessOutput output{false, {}};
   pollfd pipe{.fd = from, .events = POLLIN, .revents = 0};
-  for (;;) {
+  for (WaitChecks check;; check()) {
     const bool is_late = Clock::now() > deadline;
-    if (is_late) kill(-process, SIGKILL);
+    if (is_late) program.kill_group();
     char buffer[4096];
     if (!is_late && poll(&pipe, 1, static_cast<int>(pause.count())) > 0) {
       const ssize_t n = read(from, buffer, sizeof buffer);
@@ -147,62 +177,71 @@ ProcessOutput output_until(Clock::time_point deadline, pid_t process, int from) 
         output.text.append(buffer, static_cast<std::size_t>(n));
       else
         pipe.fd = -1;  // nothing more comes: poll() only waits
-    } else if (int status = 0; is_late || pipe.fd < 0) {
-      const pid_t ended = waitpid(process, &status, is_late ? 0 : WNOHANG);
-      if (ended == 0) continue;
-      output.ok = ended == process && succeeded(status) && !is_late;
+    } else if (is_late || pipe.fd < 0) {
+      const std::optional<Ended> ended = program.end(is_late);
+      if (!ended) continue;
+      output.ok = ended->succeeded && !is_late;
       return output;
     }
   }
 }
 
+/// Pipe whose ends are closed with it.
+struct Pipe {
+  int ends[2] = {-1, -1};
+
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close(ends[0]);
+    if (ends[1] >= 0) close(ends[1]);
+  }
+  void close_writing() { close(std::exchange(ends[1], -1)); }
+};
+
 }  // namespace
 
 ProcessOutput output_of(const std::vector<std::string>& command, std::chrono::milliseconds limit) {
   const auto deadline = Clock::now() + limit;
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {false, {}};
+  Pipe pipe;
+  if (pipe.ends[0] < 0) return {false, {}};
   SpawnOptions options;
-  options.write_to(ends[1]);
+  options.write_to(pipe.ends[1]);
   const pid_t process = options.spawn(command);
-  close(ends[1]);
-  ProcessOutput output{false, {}};
-  if (process > 0) {
-    replace_running(0, process);
-    output = output_until(deadline, process, ends[0]);
-    replace_running(process, 0);
-  }
-  close(ends[0]);
-  return output;
+  pipe.close_writing();
+  if (process == 0) return {false, {}};
+  return output_until(deadline, RunningProgram(process), pipe.ends[0]);
 }
-
-void set_wait_check(WaitCheck function) { wait_check = function; }
 
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
   std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
-  StartedJobs started;
-  Clock::time_point last_check = Clock::now();
+  std::vector<RunningJob> started;
+  WaitChecks check;
   const std::size_t most_at_a_time = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
   for (std::size_t next = 0; next < jobs.size() || !started.empty();) {
     for (; next < jobs.size() && started.size() < most_at_a_time; ++next)
-      if (RunningJob job{next}; job.start(jobs[next])) started.push_back(job);
+      if (auto job = start(jobs[next], next, 0)) started.push_back(std::move(*job));
     std::erase_if(started, [&](RunningJob& job) {
-      int status = 0;
       const bool is_late = Clock::now() - job.begin > longest_run;
-      if (is_late) kill(-job.process, SIGKILL);
-      const pid_t ended = waitpid(job.process, &status, is_late ? 0 : WNOHANG);
-      if (ended == 0) return false;
-      replace_running(job.process, 0);
+      if (is_late) job.program.kill_group();
+      const std::optional<Ended> ended = job.program.end(is_late);
+      if (!ended) return false;
       // Where somebody else has waited for it, what it has written must tell.
-      const bool done = (ended < 0 || succeeded(status)) && !is_late;
-      if (done && ++job.command < jobs[job.index].commands.size()) return !job.start(jobs[job.index]);
+      const bool done = (ended->succeeded || !ended->is_known) && !is_late;
       ends[job.index] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
-      return true;
+      if (!done || job.command + 1 == jobs[job.index].commands.size()) return true;
+      auto following = start(jobs[job.index], job.index, job.command + 1);
+      if (!following) {
+        ends[job.index] = JobEnd::not_started;
+        return true;
+      }
+      job = std::move(*following);
+      return false;
     });
-    if (const WaitCheck check = wait_check; check && Clock::now() - last_check > between_checks) {
-      check();
-      last_check = Clock::now();
-    }
+    check();
     if (!started.empty()) std::this_thread::sleep_for(pause);
   }
   return ends;

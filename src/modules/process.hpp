@@ -14,7 +14,8 @@ struct ProcessOutput {
 };
 
 /// Runs a program, in a process group of its own, and waits for it; after `limit` the group is killed. What the program
-/// writes to its standard error is dropped.
+/// writes to its standard error is dropped. Throws what the function of set_wait_check() (wait_check.hpp) throws, after it
+/// has killed the group.
 ProcessOutput output_of(const std::vector<std::string>& command,
                         std::chrono::milliseconds limit = std::chrono::minutes(1));
 
@@ -28,12 +29,8 @@ enum class JobEnd { done, failed, not_started, too_long };
 
 /// Runs jobs in parallel, as many at a time as there are processors, but 64 at most; each program in a process group of
 /// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`. Throws
-/// what the function throws that set_wait_check() has set, after it has killed the programs that are running.
+/// what the function of set_wait_check() (wait_check.hpp) throws, after it has killed the programs that are running.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
-
-/// Function that run_jobs() calls about twenty times a second, on its own thread. Unless one is set there is none.
-using WaitCheck = void (*)();
-void set_wait_check(WaitCheck function);
 
 /// Kills all programs that are running. Safe in a signal handler.
 void kill_jobs();

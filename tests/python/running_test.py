@@ -68,6 +68,49 @@ class Running(Package):
         self.assertEqual(list(cache.rglob("*.so")), [])
         self.assertEqual(subprocess.run(["pgrep", "-f", str(cache)], capture_output=True, text=True).stdout, "")
 
+    def interrupted(self, code, wait_for, seconds=5):
+        """What a process that runs the code says after an interruption, which comes when wait_for() holds."""
+        process = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"POLHODE_CACHE": str(self.path / "cache")}, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        end = time.monotonic() + 60
+        while process.poll() is None and not wait_for() and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, seconds)
+        return errors
+
+    def test_an_interruption_ends_the_wait_for_another_process(self):
+        """That has the lock of a module."""
+        code = "import polhode as ph; ph.run(ph.System('henon-heiles'), ph.Method('gauss', 0.1), ph.starts.Section((4, 4), 0.1), 10, section=ph.Section('q1'))"
+        first = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"POLHODE_CACHE": str(self.path / "cache")}, stderr=subprocess.DEVNULL)
+        self.addCleanup(first.kill)
+        while not list((self.path / "cache").rglob("*.lock")):
+            time.sleep(0.01)
+        first.send_signal(signal.SIGSTOP)
+        errors = self.interrupted(code, lambda: True)
+        first.send_signal(signal.SIGCONT)
+        first.kill()
+        first.wait()
+        self.assertTrue(errors.endswith("KeyboardInterrupt\n"), errors)
+
+    def test_an_interruption_ends_the_making_of_starts(self):
+        ph.run(ph.System("heavy-top", alpha=[0.44, 0.5, 1.0]), ph.Method("rattle", 0.05), ph.starts.Section((4, 4), 1.0), 1)
+        marker = self.path / "begun"
+        code = (f"import pathlib, polhode as ph; pathlib.Path({str(marker)!r}).touch();"
+                "ph.run(ph.System('heavy-top', alpha=[0.44, 0.5, 1.0]), ph.Method('rattle', 0.05), ph.starts.Section((20000, 20000), 1.0), 1, threads=1)")  # fmt: skip
+        self.assertTrue(self.interrupted(code, marker.exists).endswith("KeyboardInterrupt\n"))
+
+    def test_threads_that_run_at_the_end_do_not_abort(self):
+        code = ("import threading, time, polhode as ph\n"
+                "def work(): ph.run(ph.System('heavy-top', alpha=[0.44, 0.5, 1.0]), ph.Method('rattle', 0.05), ph.starts.Section((6, 6), 1.0), 10**9)\n"
+                "for _ in range(3): threading.Thread(target=work, daemon=True).start()\n"
+                "time.sleep(0.5)")  # fmt: skip
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_handlers_of_signals_raise_what_they_raise(self):
         """Also while kernels are compiled."""
         def late(*_):

@@ -81,6 +81,10 @@ class Import(Package):
         for k, order in enumerate((("h5py", "polhode"), ("polhode", "h5py"))):
             out = self.path / f"{k}.h5"
             self.python(code.format(*order, EXAMPLES / "free_body.toml", out, out))
+            written = ("import {}, {}; import polhode as ph, h5py; run = ph.open('{}'); h5py.File('{}.mine', 'w')['x'] = run.final.state;"
+                       "ph.run_to_file(ph.load('{}'), '{}.again'); run.save('{}.saved'); assert ph.open('{}.again').final.state.tobytes() =="
+                       "h5py.File('{}.mine')['x'][()].tobytes()")  # fmt: skip
+            self.python(written.format(*order, *[out] * 7))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+"""The names of the package, which `__init__.py` imports when they are asked for."""
+
+from polhode import starts as starts
+from polhode.checking import (
+    Measurement as Measurement,
+    bench as bench,
+    cite as cite,
+    convert as convert,
+    crosscheck as crosscheck,
+    list_backends as list_backends,
+    list_methods as list_methods,
+    list_sections as list_sections,
+    list_systems as list_systems,
+    order as order,
+    workprec as workprec,
+)
+from polhode.configuration import (
+    Configuration as Configuration,
+    load as load,
+)
+from polhode.errors import (
+    BackendUnavailable as BackendUnavailable,
+    Error as Error,
+    FileError as FileError,
+    InputError as InputError,
+)
+from polhode.execution import (
+    configure as configure,
+    run as run,
+    run_configuration as run_configuration,
+    run_to_file as run_to_file,
+)
+from polhode.pictures import compare as compare
+from polhode.progress import Progress as Progress
+from polhode.runs import Run as Run
+from polhode.stored import open_run as open
+from polhode.vocabulary import (
+    Density as Density,
+    Execution as Execution,
+    Method as Method,
+    Record as Record,
+    Section as Section,
+    Statistics as Statistics,
+    System as System,
+)
+
+__version__: str
+__all__: list[str]

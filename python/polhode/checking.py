@@ -1,0 +1,183 @@
+"""Cross-checks and measurements of a configuration, what systems and methods there are, conversions and citations."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from os import PathLike, fsdecode
+from pathlib import Path
+from typing import Any
+
+from polhode import _core
+from polhode.configuration import Configuration, configuration_of_text
+from polhode.errors import FileError, InputError
+from polhode.progress import Count
+from polhode.runs import Run
+
+ReportCount = Callable[[str, int, int], object]  # what is done, how much of it, and of how much
+DRAWN = ("order", "work-precision")  # kinds that have a picture
+
+
+class Measurement(Mapping[str, Any]):
+    """What a command reports with --json: members by the same names."""
+
+    def __init__(self, members: Mapping[str, Any]):
+        self._members = dict(members)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        return f"<{self.get('polhode', 'crosscheck')}: {', '.join(self)}>"
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Writes a file of JSON, which `polhode plot` draws. Raises FileError."""
+        try:
+            Path(fsdecode(file)).write_text(json.dumps(self._members, indent=2) + os.linesep)
+        except OSError as error:
+            raise FileError(f"cannot write '{fsdecode(file)}' ({error.strerror}). Choose another place.") from error
+
+    def plot(self, on: Any = None, *, methods: Sequence[str] = (), **how: Any) -> Any:
+        """Draws an order on axes, or work and precision in a figure, new ones by default; returns the axes.
+
+        methods: names of those that are drawn of a measurement by workprec; how: size, dpi, title and style as of run.plot
+        """
+        if self.get("polhode") not in DRAWN:
+            raise InputError("cannot draw this (only an order and a work-precision have a picture). Take its members.")
+        from polhode.pictures import draw_measurement
+
+        return draw_measurement(self._members, on, methods, **how)
+
+
+def crosscheck(
+    configuration: Configuration | Run,
+    *,
+    backends: Sequence[str] = (),
+    isas: Sequence[str] = (),
+    trajectories: int = 32,
+    steps: int = 2000,
+    step_halving: bool = False,
+    with_single: bool = False,
+    progress: bool | ReportCount = True,
+) -> Measurement:
+    """Runs a configuration on several backends and compares the results, as `polhode crosscheck` does.
+
+    backends, isas: "reference", "cpu", "cuda"; "scalar", "avx2", "avx512"; none: all that can be used
+    trajectories, steps: at most so many
+    step_halving: also the order of the method; with_single: also single precision
+
+    Returns findings, whether all were kept ("kept"), and whether anything could be compared ("compared").
+    """
+    text, states = given(configuration)
+    with counted(progress) as tell:
+        return Measurement(json.loads(_core.crosscheck(text, states, list(backends), list(isas), trajectories, steps,
+                                                       step_halving, with_single, tell)))  # fmt: skip
+
+
+def order(
+    configuration: Configuration | Run,
+    *,
+    trajectories: int = 64,
+    steps: int = 2000,
+    progress: bool | ReportCount = True,
+) -> Measurement:
+    """Measures the order of the method by halving its step, as `polhode order` does; "measured" is None where none can be
+    seen."""
+    text, states = given(configuration)
+    with counted(progress) as tell:
+        return Measurement(json.loads(_core.order(text, states, trajectories, steps, tell)))
+
+
+def workprec(
+    configuration: Configuration | Run,
+    *,
+    methods: Sequence[str] = (),
+    trajectories: int = 64,
+    steps: int = 2000,
+    progress: bool | ReportCount = True,
+) -> Measurement:
+    """Compares the errors of methods on a configuration's orbits with their time and work, as `polhode workprec` does.
+
+    methods: of the system, by name, with all their orders; none: all
+    """
+    text, states = given(configuration)
+    with counted(progress) as tell:
+        return Measurement(json.loads(_core.workprec(text, states, list(methods), trajectories, steps, tell)))
+
+
+def bench(
+    configuration: Configuration | Run,
+    *,
+    backends: Sequence[str] = ("cpu",),
+    repetitions: int = 7,
+    steps: int = 0,
+    progress: bool | ReportCount = True,
+) -> Measurement:
+    """Measures how fast a configuration runs, its time loop and whole runs, and what the hardware allows, as `polhode
+    bench` does. steps: of whole runs, at most; 0: what takes half a second."""
+    text, states = given(configuration)
+    with counted(progress) as tell:
+        return Measurement(json.loads(_core.bench(text, states, list(backends), repetitions, steps, tell)))
+
+
+def convert(configuration: Configuration | Run, system: str) -> Configuration:
+    """The configuration, with its starts, for another description of its system, as `polhode convert` makes it."""
+    return configuration_of_text(_core.converted(*given(configuration), system), Path())
+
+
+def cite(run: Run) -> str:
+    """BibTeX of the publications behind a run, polhode's own first."""
+    attributes = {name: value for name, value in run.attributes.items() if isinstance(value, (str, int, float, list))}
+    return _core.citation(attributes, "/snapshots/shadow_energy" in run.arrays, run.source)
+
+
+def list_systems() -> list[dict[str, Any]]:
+    """Systems with their columns, parameters, observables, invariants and an example."""
+    return json.loads(_core.systems())
+
+
+def list_methods(system: str | None = None) -> list[dict[str, Any]]:
+    """Methods on each system, or on one, with their order, properties and options."""
+    found = [method for method in json.loads(_core.methods()) if system in (None, method["system"])]
+    if not found:
+        raise InputError(f"there is no system {system!r}. polhode.list_systems() has their names.")
+    return found
+
+
+def list_sections() -> list[dict[str, Any]]:
+    """What sections may be of, for each system."""
+    return json.loads(_core.sections())
+
+
+def list_backends() -> list[dict[str, Any]]:
+    """Backends, and which of them can be used here."""
+    return json.loads(_core.backends())
+
+
+def given(configuration: Configuration | Run) -> tuple[str, Any]:
+    """Text and states of a configuration, or of a run's."""
+    chosen = configuration.configuration if isinstance(configuration, Run) else configuration
+    if not isinstance(chosen, Configuration):
+        raise InputError(
+            f"cannot use a {type(chosen).__name__} (it is no polhode.Configuration). Use polhode.load for a file, and "
+            "polhode.configure for tables."
+        )
+    return Configuration({name: table for name, table in chosen.tables.items() if name != "output"}).text_and_states()
+
+
+@contextmanager
+def counted(progress: bool | ReportCount) -> Iterator[ReportCount | None]:
+    """The function that `_core` tells what is done; None where nobody listens."""
+    if not progress:
+        yield None
+        return
+    with Count() if progress is True else nullcontext(progress) as tell:
+        yield tell
