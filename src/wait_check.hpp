@@ -1,4 +1,4 @@
-// What a caller wants to be asked while polhode waits or works for long before a run, e.g. whether a signal has come.
+// Question of a caller's, e.g. whether a signal has come, that is asked while polhode waits or works before a run.
 #pragma once
 
 #include <chrono>

@@ -39,7 +39,10 @@ Progress progress_of(const nb::object& report) {
   };
 }
 
-nb::tuple run(const std::string& text, const std::optional<States>& states, const nb::object& progress,
+/// Dictionary of texts and whatever belongs to them.
+using Named = nb::typed<nb::dict, nb::str, nb::any>;
+
+nb::typed<nb::tuple, Named, Named, Named> run(const std::string& text, const std::optional<States>& states, const nb::object& progress,
               std::uint64_t most_bytes) {
   const Progress tell_progress = progress_of(progress);
   Result result = without_lock([&] {
@@ -50,7 +53,7 @@ nb::tuple run(const std::string& text, const std::optional<States>& states, cons
   return nb::make_tuple(report, arrays_of(result), attributes_of(result));
 }
 
-nb::dict run_into_file(const std::string& text, const std::optional<States>& states, const std::string& file,
+Named run_into_file(const std::string& text, const std::optional<States>& states, const std::string& file,
                        std::int64_t compression, bool resume, bool force, const nb::object& progress) {
   const Progress tell_progress = progress_of(progress);
   return report_of(without_lock([&] {

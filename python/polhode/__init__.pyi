@@ -1,6 +1,7 @@
 """The names of the package, which `__init__.py` imports when they are asked for."""
 
 from polhode import starts as starts
+from polhode import stored
 from polhode.checking import (
     Measurement as Measurement,
     bench as bench,
@@ -33,7 +34,6 @@ from polhode.execution import (
 from polhode.pictures import compare as compare
 from polhode.progress import Progress as Progress
 from polhode.runs import Run as Run
-from polhode.stored import open_run as open
 from polhode.vocabulary import (
     Density as Density,
     Execution as Execution,
@@ -44,5 +44,6 @@ from polhode.vocabulary import (
     System as System,
 )
 
+open = stored.open_run
 __version__: str
 __all__: list[str]

@@ -141,12 +141,12 @@ def cite(run: Run) -> str:
 
 def list_systems() -> list[dict[str, Any]]:
     """Systems with their columns, parameters, observables, invariants and an example."""
-    return json.loads(_core.systems())
+    return listed(_core.systems())
 
 
 def list_methods(system: str | None = None) -> list[dict[str, Any]]:
     """Methods on each system, or on one, with their order, properties and options."""
-    found = [method for method in json.loads(_core.methods()) if system in (None, method["system"])]
+    found = [method for method in listed(_core.methods()) if system in (None, method["system"])]
     if not found:
         raise InputError(f"there is no system {system!r}. polhode.list_systems() has their names.")
     return found
@@ -154,12 +154,17 @@ def list_methods(system: str | None = None) -> list[dict[str, Any]]:
 
 def list_sections() -> list[dict[str, Any]]:
     """What sections may be of, for each system."""
-    return json.loads(_core.sections())
+    return listed(_core.sections())
 
 
 def list_backends() -> list[dict[str, Any]]:
     """Backends, and which of them can be used here."""
-    return json.loads(_core.backends())
+    return listed(_core.backends())
+
+
+def listed(text: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads(text)
+    return entries
 
 
 def given(configuration: Configuration | Run) -> tuple[str, Any]:

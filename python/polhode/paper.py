@@ -102,14 +102,13 @@ NEW = Paper()
 def parameters_of(size: tuple[float, float | None] | None, style: str | PathLike[str] | None = None) -> dict[str, Any]:
     """Parameters of matplotlib for a new figure of a size, and those of a style, by its name or in a file; raises
     InputError."""
-    letters = COLUMN_STYLE if size and size[0] < NARROW else {}
+    letters: dict[str, Any] = dict(COLUMN_STYLE) if size and size[0] < NARROW else {}
     if style is None:
         return letters
     name = fsdecode(style)
-    if name in library:
-        return {**letters, **library[name]}
     try:
-        return {**letters, **rc_params_from_file(name, use_default_template=False)}
+        of_style: Any = library[name] if name in library else rc_params_from_file(name, use_default_template=False)
+        return {**letters, **of_style}
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(

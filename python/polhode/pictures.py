@@ -50,9 +50,11 @@ def draw(
     dots: their diameter, points
     style: a style of matplotlib or its file
     """
-    wanted = Wanted(axes and tuple(axes), range and tuple(map(tuple, range)), numbers_of(trajectories))
-    paper = Paper(on, plt.figure, size_of(size), dpi, title, labels and tuple(labels), dots)
-    with plt.rc_context(parameters_of(paper.size, style)):
+    bounds = None if range is None else ((range[0][0], range[0][1]), (range[1][0], range[1][1]))
+    wanted = Wanted(axes and (axes[0], axes[1]), bounds, numbers_of(trajectories))
+    paper = Paper(on, plt.figure, size_of(size), dpi, title, labels and (labels[0], labels[1]), dots)
+    parameters: Any = parameters_of(paper.size, style)
+    with plt.rc_context(parameters):
         return picture_of([result_of(run) for run in runs], view, wanted, paper, colour).axes
 
 
@@ -69,7 +71,8 @@ def draw_measurement(
     """Draws the order or the work and precision that was measured; returns the axes."""
     paper = Paper(on, plt.figure, size_of(size), dpi, title)
     more = {"methods": methods} if methods else {}
-    with plt.rc_context(parameters_of(paper.size, style)):
+    parameters: Any = parameters_of(paper.size, style)
+    with plt.rc_context(parameters):
         return function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more).axes
 
 
@@ -94,19 +97,19 @@ class Pictures:
         """The view that suits the run: its section, else the density, the statistics or the invariants."""
         return draw([self._run], None, on, **how)
 
-    def section(self, on: Axes | None = None, **how: Any) -> Axes:
+    def section(self, on: Axes | None = None, **how: Any) -> Any:
         """The Poincare section in a plane."""
         return draw([self._run], "section", on, **how)
 
-    def density(self, on: Axes | None = None, **how: Any) -> Axes:
+    def density(self, on: Axes | None = None, **how: Any) -> Any:
         """The section points that a run has counted in cells."""
         return draw([self._run], "density", on, **how)
 
-    def section3d(self, on: Axes | None = None, **how: Any) -> Axes:
+    def section3d(self, on: Axes | None = None, **how: Any) -> Any:
         """The section of a top in space."""
         return draw([self._run], "section3d", on, **how)
 
-    def polhodes(self, on: Axes | None = None, **how: Any) -> Axes:
+    def polhodes(self, on: Axes | None = None, **how: Any) -> Any:
         """The angular velocities of free bodies on the inertia ellipsoid."""
         return draw([self._run], "polhodes", on, **how)
 

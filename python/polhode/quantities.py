@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,28 +53,36 @@ def quantity_of(result: Result, colour: str | npt.ArrayLike) -> Quantity:
     known = _quantities(result)
     if colour not in known:
         raise InputError(f"cannot colour by {colour!r} (there is {', '.join(known)}). Choose one of these.")
-    label, values = known[colour]
-    return Quantity(np.asarray(values(), dtype=float), label)
+    label, read = known[colour]
+    return Quantity(np.asarray(read(), dtype=float), label)
 
 
 def _quantities(result: Result) -> dict[str, tuple[str, Callable[[], np.ndarray]]]:
     """The label of every quantity of a result, and what reads it."""
     known: dict[str, tuple[str, Callable[[], np.ndarray]]] = {}
-    invariants, starts = result.invariants, result.initial_state
+    invariants, starts, count = result.invariants, result.initial_state, result.section_count
     if invariants is not None:
         for i, (name, unit) in enumerate(zip(invariants.names, invariants.units)):
-            known[name] = labels.invariant(name) + labels.unit(unit), lambda i=i: invariants.initial[:][:, i]
+            known[name] = labels.invariant(name) + labels.unit(unit), partial(_column, invariants.initial, i)
             if invariants.drift is not None:
                 label = f"largest change of {labels.invariant(name)}" + labels.unit(unit)
-                known[f"{DRIFT}.{name}"] = label, lambda i=i: invariants.drift[:][:, i]
+                known[f"{DRIFT}.{name}"] = label, partial(_column, invariants.drift, i)
         if f"{DRIFT}.energy" in known:
             known[DRIFT] = known[f"{DRIFT}.energy"]
     if starts is not None:
         for i, (name, unit) in enumerate(zip(result.columns, result.units)):
-            known[name] = f"{labels.symbol(name)} at the start" + labels.unit(unit), lambda i=i: starts[:][:, i]
+            known[name] = f"{labels.symbol(name)} at the start" + labels.unit(unit), partial(_column, starts, i)
     known["trajectory"] = "number of the trajectory", lambda: np.arange(len(result.status_code))
-    known["status"] = "status", lambda: result.status_code[:]
-    known["time"] = "time at the end", lambda: result.final_time[:]
-    if result.section_count is not None:
-        known["count"] = "section points", lambda: result.section_count[:]
+    known["status"] = "status", partial(_all, result.status_code)
+    known["time"] = "time at the end", partial(_all, result.final_time)
+    if count is not None:
+        known["count"] = "section points", partial(_all, count)
     return known
+
+
+def _column(array: Any, i: int) -> np.ndarray:
+    return np.asarray(array[:][:, i])
+
+
+def _all(array: Any) -> np.ndarray:
+    return np.asarray(array[:])

@@ -48,7 +48,7 @@ class Section:
     def states(self, rows: slice) -> np.ndarray:
         """[rows, dim], NaN in the columns that the points lack."""
         if len(self.columns) == self.dim:
-            return self.state[rows]
+            return np.asarray(self.state[rows])
         some = self.state[rows]
         states = np.full((len(some), self.dim), np.nan)
         states[:, self.positions] = some
@@ -120,7 +120,7 @@ class FirstSnapshots:
         return self.snapshots.path
 
     def __getitem__(self, rows: Any) -> np.ndarray:
-        return self.snapshots[rows, 0]
+        return np.asarray(self.snapshots[rows, 0])
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def _unit_of(run: Run, column: str) -> str:
     """The unit of a column that section points have or whose cells a density counts; empty where there is none."""
     points = run.arrays.get("/section/state")
     if points is not None and column in (names := points.attributes["columns"]):
-        return _units(points, len(names))[names.index(column)]
+        return str(_units(points, len(names))[names.index(column)])
     cells = run.arrays.get(f"/section/cell_{column}")
     return str(cells.attributes.get("unit", "")) if cells is not None else ""
 
@@ -222,7 +222,7 @@ def _initial(run: Run) -> Array | FirstSnapshots | None:
 def _final_time(run: Run) -> Array | np.ndarray:
     if "/final/time" in run.arrays:
         return run.arrays["/final/time"]
-    return run.arrays["/status/step"][:] * run.attributes["step"]
+    return np.asarray(run.arrays["/status/step"][:] * run.attributes["step"])
 
 
 def _section(run: Run, columns: tuple[str, ...]) -> Section:
@@ -258,11 +258,11 @@ def _density(counts: Array) -> Density:
 
 
 def _statistics(run: Run) -> Statistics:
-    arrays = {name: run.arrays.get(f"/statistics/{name}") for name in ("histogram", "outside")}
-    needed = {name: run.arrays[f"/statistics/{name}"]
+    arrays: dict[str, Any] = {name: run.arrays.get(f"/statistics/{name}") for name in ("histogram", "outside")}
+    needed: dict[str, Any] = {name: run.arrays[f"/statistics/{name}"]
               for name in ("observables", "time", "count", "mean", "variance", "minimum", "maximum")}  # fmt: skip
     observables, mean, histogram = tuple(needed.pop("observables").values), needed["mean"], arrays["histogram"]
-    bounds = {name: tuple(histogram.attributes[name]) for name in ("low", "high")} if histogram is not None else {}
+    bounds: dict[str, Any] = {name: tuple(histogram.attributes[name]) for name in ("low", "high")} if histogram is not None else {}
     return Statistics(
         observables=observables,
         units=_units(mean, len(observables)),
@@ -302,7 +302,7 @@ def _turning(run: Run) -> frozenset[str]:
 
 def _check_shapes(result: Result) -> None:
     n, dim = len(result.status_code), len(result.columns)
-    expected = [(result.final_time, (n,)), (result.status_code, (n,))]
+    expected: list[tuple[Any, tuple[int, ...]]] = [(result.final_time, (n,)), (result.status_code, (n,))]
     expected += [(data, (n, dim)) for data in (result.final_state, result.initial_state) if data is not None]
     if result.section is not None:
         k = len(result.section)

@@ -32,7 +32,7 @@ class Stored:
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
-        return self.dataset.shape
+        return tuple(self.dataset.shape)
 
     @cached_property
     def is_text(self) -> bool:

@@ -47,7 +47,8 @@ VIEWS_WITH = {  # what may be asked of a view, and of which; everything else of 
 
 def function_of(module: str, function: str) -> Callable[..., Picture]:
     """What draws a view."""
-    return getattr(importlib.import_module(module), function)
+    drawing: Callable[..., Picture] = getattr(importlib.import_module(module), function)
+    return drawing
 
 
 def view_of(result: Result) -> str:

@@ -9,13 +9,16 @@ import math
 from dataclasses import dataclass
 
 
+Interval = range
+
+
 @dataclass(frozen=True)
 class Wanted:
     """The options of the command line that choose a part; by default everything is drawn."""
 
     axes: tuple[str, str] | None = None  # columns
     range: tuple[tuple[float, float], tuple[float, float]] | None = None  # low and high of x, then of y
-    trajectories: tuple[range, ...] = ()  # numbers; none: all
+    trajectories: tuple[Interval, ...] = ()  # numbers; none: all
 
 
 WHOLE = Wanted()

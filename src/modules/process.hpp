@@ -14,8 +14,8 @@ struct ProcessOutput {
 };
 
 /// Runs a program, in a process group of its own, and waits for it; after `limit` the group is killed. What the program
-/// writes to its standard error is dropped. Throws what the function of set_wait_check() (wait_check.hpp) throws, after it
-/// has killed the group.
+/// writes to its standard error is dropped. Throws what the function of set_wait_check() (wait_check.hpp) throws, after
+/// it has killed the group.
 ProcessOutput output_of(const std::vector<std::string>& command,
                         std::chrono::milliseconds limit = std::chrono::minutes(1));
 

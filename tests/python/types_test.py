@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Types: the package's own, those that a user's mistakes meet, and the names in `__init__.pyi`."""
+
+import ast
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from package_support import Package
+
+import polhode as ph
+
+PACKAGE = pathlib.Path(ph.__file__).parent
+OF_DRAWING = ("_plot.py", "chart.py", "colours.py", "frame.py", "heading.py", "labels.py", "measurements.py", "picture.py", "plot.py", "scale.py",
+              "section_points.py", "snapshots.py", "space.py", "tops.py", "trajectories.py", "branches.py")  # fmt: skip
+
+
+class Types(Package):
+    def mypy(self, *files):
+        command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--disable-error-code=import-untyped", f"--cache-dir={self.path}", *map(str, files)]
+        done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"MYPYPATH": str(PACKAGE.parent)})
+        return done.stdout + done.stderr
+
+    def test_the_package_is_strict(self):
+        files = [file for file in sorted(PACKAGE.glob("*.py")) if not file.name.endswith(OF_DRAWING) and file.name != "__init__.py"]
+        self.assertGreater(len(files), 15)
+        self.assertIn("Success: no issues found", self.mypy(*files))
+
+    def test_a_users_mistakes_are_seen(self):
+        file = self.path / "use.py"
+        file.write_text("""import polhode as ph
+
+good = ph.run(ph.System("heavy-top", c=1.0), ph.Method("rattle", step=0.05), ph.starts.Section((4, 4), 1.0), 10, section=ph.Section("gamma3"))
+good.section.to_pandas(), good.plot.section(colour="drift"), ph.open("x.h5").configuration.replace(**{"run.steps": 3})
+ph.Section("gamma3", directoin="up")
+ph.run(ph.Method("rattle", step=0.05), ph.Method("rattle", step=0.05), ph.starts.Section((4, 4), 1.0), 10)
+ph.Section("gamma3", direction="upward")
+good.sektion
+ph.sistem
+""")
+        found = self.mypy(file)
+        lines = sorted({int(line.split(":")[1]) for line in found.splitlines() if ": error:" in line})
+        self.assertEqual(lines, [5, 6, 7, 8, 9], found)
+
+    def test_the_names_are_those_of_the_package(self):
+        tree = ast.parse((PACKAGE / "__init__.pyi").read_text())
+        imported = {alias.asname: (node.module, alias.name) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names if alias.asname}
+        self.assertEqual(sorted({*imported, "open"}), sorted(ph.__all__))
+        for name, (module, there) in imported.items():
+            value = getattr(ph, name)
+            self.assertEqual((getattr(value, "__module__", module), getattr(value, "__name__", there).removeprefix("polhode.")), (module, there), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
