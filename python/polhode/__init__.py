@@ -54,8 +54,6 @@ _NAMES = {
     "open": "stored.open_run",
     "order": "checking",
     "run": "execution",
-    "run_configuration": "execution",
-    "run_to_file": "execution",
     "starts": None,
     "workprec": "checking",
 }

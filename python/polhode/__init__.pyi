@@ -28,8 +28,6 @@ from polhode.errors import (
 from polhode.execution import (
     configure as configure,
     run as run,
-    run_configuration as run_configuration,
-    run_to_file as run_to_file,
 )
 from polhode.pictures import compare as compare
 from polhode.progress import Progress as Progress

@@ -48,7 +48,10 @@ class Measurement(Mapping[str, Any]):
     def plot(self, on: Any = None, *, methods: Sequence[str] = (), **how: Any) -> Any:
         """Draws an order on axes, or work and precision in a figure, new ones by default; returns the axes.
 
-        methods: names of those that are drawn of a measurement by workprec; how: size, dpi, title and style as of run.plot
+        Args:
+            on: axes, or of work and precision a figure or a part of one
+            methods: names of those that are drawn of a measurement by workprec
+            how: size, dpi, title and style as of run.plot
         """
         if self.get("polhode") not in DRAWN:
             raise InputError("cannot draw this (only an order and a work-precision have a picture). Take its members.")
@@ -70,9 +73,15 @@ def crosscheck(
 ) -> Measurement:
     """Runs a configuration on several backends and compares the results, as `polhode crosscheck` does.
 
-    backends, isas: "reference", "cpu", "cuda"; "scalar", "avx2", "avx512"; none: all that can be used
-    trajectories, steps: at most so many
-    step_halving: also the order of the method; with_single: also single precision
+    Args:
+        configuration: of which system, method and starts
+        backends: "reference", "cpu", "cuda"; none: all that can be used
+        isas: "scalar", "avx2", "avx512"; none: all that this machine has
+        trajectories: at most so many
+        steps: at most so many
+        step_halving: also the order of the method
+        with_single: also single precision
+        progress: whether it shows what it does; or a function of what is done, how much of it and of how much
 
     Returns findings, whether all were kept ("kept"), and whether anything could be compared ("compared").
     """
@@ -106,7 +115,12 @@ def workprec(
 ) -> Measurement:
     """Compares the errors of methods on a configuration's orbits with their time and work, as `polhode workprec` does.
 
-    methods: of the system, by name, with all their orders; none: all
+    Args:
+        configuration: of which orbits
+        methods: of the system, by name, with all their orders; none: all
+        trajectories: at most so many
+        steps: of the configuration's method, at most: the time over which orbits are compared
+        progress: whether it shows what it does; or a function of what is done, how much of it and of how much
     """
     text, states = given(configuration)
     with counted(progress) as tell:

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,10 @@ import numpy.typing as npt
 from polhode.errors import InputError
 from polhode.table import are_same_keys
 from polhode.toml import tables_text
+
+if TYPE_CHECKING:
+    from polhode.progress import Report
+    from polhode.runs import Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +55,24 @@ class Configuration:
             else:
                 tables.setdefault(name, {})[key] = value
         return Configuration(tables)
+
+    def run(
+        self,
+        file: str | PathLike[str] | None = None,
+        *,
+        compression: int | None = None,
+        resume: bool = False,
+        force: bool = False,
+        progress: bool | Report = True,
+    ) -> Run:
+        """Runs what it describes, in memory or into a file; see polhode.run."""
+        from polhode.execution import run_in_memory, run_into_file
+
+        if file is None:
+            if resume or force or compression is not None:
+                raise InputError("cannot use resume, force or compression without a file (they are a file's). Give one.")
+            return run_in_memory(self, progress)
+        return run_into_file(self, Path(fsdecode(file)), compression, resume, force, progress)
 
     def text_and_states(self) -> tuple[str, npt.NDArray[np.float64] | None]:
         """TOML for `_core`, and the states of the starts, if they are given, apart: TOML has the first of them alone."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from os import PathLike, fsdecode
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -62,26 +64,43 @@ def run(
     density: Density | None = None,
     statistics: Statistics | None = None,
     record: Record | None = None,
+    file: str | PathLike[str] | None = None,
+    compression: int | None = None,
+    resume: bool = False,
+    force: bool = False,
     progress: bool | Report = True,
     **execution: Any,
 ) -> Run:
     """Integrates all trajectories, and returns the run with its result.
 
-    system, method, ensemble (polhode.starts), section, density, statistics, record: tables of a configuration
-    steps, execution: keys of [run], e.g. backend="cpu" (polhode.Execution)
-    progress: whether a run of more than a second shows how far it is; or a function of a polhode.Progress, which stops
-        the run by returning what is false and not None
+    Args:
+        system: the system with its parameters
+        method: the method with its step
+        ensemble: starts, one of polhode.starts
+        steps: how many steps to take
+        section: a Poincare section
+        density: cells in which section points are counted
+        statistics: moments and histograms in time
+        record: what is recorded besides
+        file: where the result is written, as `polhode run` does, and from which it is then read; None: it stays in memory
+        compression: level of deflate of a file, 0 (none) to 9; by default that of [output], or none
+        resume: go on with a run into the file that was stopped, or with a finished one to more steps
+        force: replace a file that exists
+        progress: whether a run of more than a second shows how far it is; or a function of a polhode.Progress, which
+            stops the run by returning what is false and not None
+        execution: other keys of [run], e.g. backend="cpu" (polhode.Execution)
 
-    Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, and whatever
-    `progress` raises. KeyboardInterrupt stops the run.
+    Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, FileError where the
+    file cannot be written, and whatever `progress` raises. KeyboardInterrupt stops the run.
     """
     parts = {"section": section, "density": density, "statistics": statistics, "record": record}
-    return run_configuration(configure(system, method, ensemble, steps, **parts, **execution), progress)  # type: ignore[arg-type]
+    configuration = configure(system, method, ensemble, steps, **parts, **execution)  # type: ignore[arg-type]
+    return configuration.run(file, compression=compression, resume=resume, force=force, progress=progress)
 
 
-def run_configuration(configuration: Configuration, progress: bool | Report = True) -> Run:
-    """Runs what a configuration describes, in memory; [output] is left out."""
-    tables = {name: table for name, table in require(configuration).tables.items() if name != "output"}
+def run_in_memory(configuration: Configuration, progress: bool | Report) -> Run:
+    """Runs what a configuration describes; [output] is left out."""
+    tables = {name: table for name, table in configuration.tables.items() if name != "output"}
     text, states = Configuration(tables).text_and_states()
     with told(progress) as tell:
         report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
@@ -90,23 +109,19 @@ def run_configuration(configuration: Configuration, progress: bool | Report = Tr
     return Run(of_run, attributes, report=SimpleNamespace(**report), _configuration=configuration)
 
 
-def run_to_file(
-    configuration: Configuration,
-    file: str | PathLike[str],
-    *,
-    compression: int | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool | Report = True,
-) -> SimpleNamespace:
-    """Runs what a configuration describes into a file, as `polhode run` does, and returns the report. compression: that of
-    [output] where it is not given."""
-    text, states = require(configuration).text_and_states()
+def run_into_file(
+    configuration: Configuration, file: Path, compression: int | None, resume: bool, force: bool, progress: bool | Report
+) -> Run:
+    """Runs what a configuration describes into a file, as `polhode run` does; the result is in it."""
+    from polhode.stored import open_run
+
+    text, states = configuration.text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
     with told(progress) as tell:
-        report = _core.run_into_file(text, states, fsdecode(file), int(level), resume, force, tell)
+        report = _core.run_into_file(text, states, str(file), int(level), resume, force, tell)
     warn_of_failures(report)
-    return SimpleNamespace(**report)
+    opened = open_run(file) if report["complete"] else Run({}, {}, file)
+    return replace(opened, report=SimpleNamespace(**report), _configuration=configuration)
 
 
 def warn_of_failures(report: Mapping[str, Any]) -> None:
@@ -117,17 +132,8 @@ def warn_of_failures(report: Mapping[str, Any]) -> None:
                 f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
                 f"step {ending['step']}): {ending['meaning']}",
                 RuntimeWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
-
-
-def require(configuration: Configuration) -> Configuration:
-    if not isinstance(configuration, Configuration):
-        raise InputError(
-            f"cannot run a {type(configuration).__name__} (it is no polhode.Configuration). Use polhode.load for a "
-            "file, and polhode.Configuration for tables."
-        )
-    return configuration
 
 
 @contextmanager

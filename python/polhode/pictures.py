@@ -39,16 +39,21 @@ def draw(
 ) -> Any:
     """Draws a view of runs, in a new figure of pyplot or `on` axes or a figure of the caller's; returns its axes.
 
-    axes: two columns in whose plane a section is drawn
-    range: bounds of the horizontal and the vertical axis
-    trajectories: numbers of those that are drawn
-    colour: a quantity of the trajectories by its name (an invariant, "drift" or drift.NAME, a column at the start, "count",
-        "time", "status", "trajectory"), or a number for each
-    size: of a new figure, inches: its width, or width and height; or "column", 8.6 cm, as a journal's column is wide
-    title: in place of what the picture is of; "": none
-    labels: of the horizontal and the vertical axis
-    dots: their diameter, points
-    style: a style of matplotlib or its file
+    Args:
+        runs: one, or several that are compared
+        view: one of polhode.views; None: the one that suits them
+        on: axes, or for views of several panels a figure or a part of one; None: a new figure
+        axes: two columns in whose plane a section is drawn
+        range: bounds of the horizontal and the vertical axis
+        trajectories: numbers of those that are drawn
+        colour: a quantity of the trajectories by its name (an invariant, "drift" or drift.NAME, a column at the start,
+            "count", "time", "status", "trajectory"), or a number for each
+        size: of a new figure, inches: its width, or width and height; or "column", 8.6 cm, as a journal's column is wide
+        dpi: pixels per inch of a new figure
+        title: in place of what the picture is of; "": none
+        labels: of the horizontal and the vertical axis
+        dots: their diameter, points
+        style: a style of matplotlib or its file
     """
     bounds = None if range is None else ((range[0][0], range[0][1]), (range[1][0], range[1][1]))
     wanted = Wanted(axes and (axes[0], axes[1]), bounds, numbers_of(trajectories))

@@ -105,8 +105,12 @@ class Run:
     def save(self, file: str | PathLike[str], *, compression: int = 0, force: bool = False) -> None:
         """Writes the result into a file, dataset by dataset what `polhode run` writes. Needs h5py.
 
-        compression: level of deflate, 0 (none) to 9; force: replace a file that exists. Raises FileError where it cannot be
-        written.
+        Args:
+            file: its name
+            compression: level of deflate, 0 (none) to 9
+            force: replace a file that exists
+
+        Raises FileError where it cannot be written. A result that was saved cannot be gone on with: run into a file for that.
         """
         from polhode.stored import save
 

@@ -16,9 +16,10 @@ from polhode.table import Table
 class System(Table):
     """A system with its parameters, as [system] of a configuration.
 
-    name: of a system or a family of systems
-    header: C++ header with a system of your own, relative to the configuration's folder
-    parameters: of the system, by name: numbers or lists of numbers (polhode list systems NAME)
+    Args:
+        name: of a system or a family of systems
+        header: C++ header with a system of your own, relative to the configuration's folder
+        parameters: of the system, by name: numbers or lists of numbers (polhode list systems NAME)
     """
 
     table = "system"
@@ -36,31 +37,33 @@ class System(Table):
 class Method(Table):
     """A method with its step and its options, as [method] of a configuration.
 
-    name: which step map to use
-    step: the time step h [time]
-    solver: solver of the step's equations; the default is the method's first
-    composition: fractions of the step over which the map is applied, for a higher order
-    final_projection: whether the last momenta are lifted to the hidden constraint
-    order: order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone
-        (moser-veselov, default 2); order of the map: 2 or 4, of the second kind 1 to 4 (generating-function,
-        default 2); order of the map: 1, which is ge-marsden, 2 or 3 (channell-scovel, default 3) [1 to 10]
-    coefficients: table of the fractions of the step over which kicks and drifts take turns
-    drift_order: order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up
-        to an error of that order [2 to 10]
-    table: coefficients of the stages: a name, or rows of numbers of one's own, as many as there are stages with
-        their a_ij, 0 from the diagonal on, and a last one with the weights
-    layer: explicit Runge-Kutta method of the curve segments: a name, or rows of numbers of one's own, as many as
-        there are stages with their a_ij, 0 from the diagonal on, and a last one with the weights
-    bias: where a curve segment begins, in steps from the state that it is solved for; -0.5: symmetric [-1.0 to 0.0]
-    kind: of the generating function: 1, of both positions; 2, of the old momentum and the new position; poincare,
-        of the midpoint
-    kappa: scale of the generating function kappa |xi|^2 / 2 of the identity: the domain is |m| < 2 pi kappa, and
-        errors grow with kappa [mass length^2/time; above 0]
-    stages: number of stages; the order is twice as high (gauss, default 2); number of stages s; the order is 2 s -
-        2 (lobatto, default 3) [1 to 8]
-    lagrangian: discrete Lagrangian: midpoint, L at the midpoint of the shape and with the mean velocity; own, the
-        system's, if it has one (j2-satellite-reduced: at the midpoint in Cartesian coordinates)
-    options: of the method, by name (polhode list methods SYSTEM)
+    Args:
+        name: which step map to use
+        step: the time step h [time]
+        solver: solver of the step's equations; the default is the method's first
+        composition: fractions of the step over which the map is applied, for a higher order
+        final_projection: whether the last momenta are lifted to the hidden constraint
+        order: order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone
+            (moser-veselov, default 2); order of the map: 2 or 4, of the second kind 1 to 4 (generating-function,
+            default 2); order of the map: 1, which is ge-marsden, 2 or 3 (channell-scovel, default 3) [1 to 10]
+        coefficients: table of the fractions of the step over which kicks and drifts take turns
+        drift_order: order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above
+            it up to an error of that order [2 to 10]
+        table: coefficients of the stages: a name, or rows of numbers of one's own, as many as there are stages with
+            their a_ij, 0 from the diagonal on, and a last one with the weights
+        layer: explicit Runge-Kutta method of the curve segments: a name, or rows of numbers of one's own, as many
+            as there are stages with their a_ij, 0 from the diagonal on, and a last one with the weights
+        bias: where a curve segment begins, in steps from the state that it is solved for; -0.5: symmetric [-1.0 to
+            0.0]
+        kind: of the generating function: 1, of both positions; 2, of the old momentum and the new position;
+            poincare, of the midpoint
+        kappa: scale of the generating function kappa |xi|^2 / 2 of the identity: the domain is |m| < 2 pi kappa,
+            and errors grow with kappa [mass length^2/time; above 0]
+        stages: number of stages; the order is twice as high (gauss, default 2); number of stages s; the order is 2
+            s - 2 (lobatto, default 3) [1 to 8]
+        lagrangian: discrete Lagrangian: midpoint, L at the midpoint of the shape and with the mean velocity; own,
+            the system's, if it has one (j2-satellite-reduced: at the midpoint in Cartesian coordinates)
+        options: of the method, by name (polhode list methods SYSTEM)
     """
 
     table = "method"
@@ -94,16 +97,17 @@ class Method(Table):
 class Execution(Table):
     """Steps, and what takes them, as [run] of a configuration.
 
-    steps: how many steps to take [at least 1]
-    backend: what integrates; auto is cuda where it can be used, else cpu
-    precision: floating-point numbers of the steps
-    threads: threads of the CPU; 0: one for each processor [0 to 4096]
-    segment: longest segment between looks at the clock; 0: automatic [steps; at least 0]
-    slice: trajectories at a time; 0: automatic [trajectories; 0 to 1099511627776]
-    checkpoint: time between checkpoints; 0: one after every segment [s; at least 0.0]
-    energy_limit: largest change of the energy, at the steps at which invariants are compared; a trajectory beyond
-        it ends with status 8; no limit where it is not given [energy; above 0]
-    isa: instruction set of the CPU; auto is the best that it has, and the bits are the same
+    Args:
+        steps: how many steps to take [at least 1]
+        backend: what integrates; auto is cuda where it can be used, else cpu
+        precision: floating-point numbers of the steps
+        threads: threads of the CPU; 0: one for each processor [0 to 4096]
+        segment: longest segment between looks at the clock; 0: automatic [steps; at least 0]
+        slice: trajectories at a time; 0: automatic [trajectories; 0 to 1099511627776]
+        checkpoint: time between checkpoints; 0: one after every segment [s; at least 0.0]
+        energy_limit: largest change of the energy, at the steps at which invariants are compared; a trajectory
+            beyond it ends with status 8; no limit where it is not given [energy; above 0]
+        isa: instruction set of the CPU; auto is the best that it has, and the bits are the same
     """
 
     table = "run"
@@ -130,13 +134,14 @@ class Execution(Table):
 class Section(Table):
     """A Poincare section, as [section] of a configuration.
 
-    name: the column or observable that crosses a value
-    value: the value that it crosses [of the observable]
-    direction: direction of the crossings
-    where: condition on a point, e.g. "pi1 > 0 and gamma1 < 0.5"
-    points: whether points are kept one by one, or counted in [density] alone
-    columns: columns of the state that points keep; all of them where it is not given
-    terminal: whether a crossing ends its trajectory
+    Args:
+        name: the column or observable that crosses a value
+        value: the value that it crosses [of the observable]
+        direction: direction of the crossings
+        where: condition on a point, e.g. "pi1 > 0 and gamma1 < 0.5"
+        points: whether points are kept one by one, or counted in [density] alone
+        columns: columns of the state that points keep; all of them where it is not given
+        terminal: whether a crossing ends its trajectory
     """
 
     table = "section"
@@ -160,9 +165,10 @@ class Section(Table):
 class Density(Table):
     """Cells of a plane in which section points are counted, as [density] of a configuration.
 
-    axes: two columns or observables
-    bins: cells along the two axes
-    range: [[low, high], [low, high]] [of the axes]
+    Args:
+        axes: two columns or observables
+        bins: cells along the two axes
+        range: [[low, high], [low, high]] [of the axes]
     """
 
     table = "density"
@@ -179,10 +185,11 @@ class Density(Table):
 class Statistics(Table):
     """Moments and histograms over the ensemble, as [statistics] of a configuration.
 
-    every: steps from one time to the next [steps; at least 1]
-    observables: columns or observables, 64 at most
-    bins: cells of each histogram; 0: none [0 to 1048576]
-    range: [low, high] of each observable's histogram [of the observables]
+    Args:
+        every: steps from one time to the next [steps; at least 1]
+        observables: columns or observables, 64 at most
+        bins: cells of each histogram; 0: none [0 to 1048576]
+        range: [low, high] of each observable's histogram [of the observables]
     """
 
     table = "statistics"
@@ -201,13 +208,14 @@ class Statistics(Table):
 class Record(Table):
     """What is recorded besides, as [record] of a configuration.
 
-    snapshots: steps from one snapshot to the next; 0: none [steps; at least 0]
-    shadow_energy: order of the shadow energy at the snapshots, which the method conserves up to that power of the
-        step: 4, 6 or 8; 0: none [0 to 8]
-    invariants: whether invariants are recorded
-    invariants_every: steps from one comparison of the invariants to the next [steps; at least 1]
-    initial: whether initial states are recorded
-    final: whether final states are recorded, from which a run can go on
+    Args:
+        snapshots: steps from one snapshot to the next; 0: none [steps; at least 0]
+        shadow_energy: order of the shadow energy at the snapshots, which the method conserves up to that power of
+            the step: 4, 6 or 8; 0: none [0 to 8]
+        invariants: whether invariants are recorded
+        invariants_every: steps from one comparison of the invariants to the next [steps; at least 1]
+        initial: whether initial states are recorded
+        final: whether final states are recorded, from which a run can go on
     """
 
     table = "record"
@@ -230,15 +238,16 @@ class Record(Table):
 class SectionStarts(Table):
     """Starts on the section over the centres of cells in a plane, as [ensemble] of a configuration.
 
-    grid: cells along the two coordinates of the plane
-    energy: the energy of every start [energy]
-    window: [low, high] of both coordinates; the default is the whole section [of the coordinates]
-    momentum: the momentum about the vertical of every start [angular momentum]
-    branch: which of the states over a point; the default is the first
-    axes: two columns in whose plane the starts lie, in place of the system's chart
-    solve: with axes: the momentum column that the energy decides
-    base: with axes: a state, from which the other columns are taken; constraints and the section move them as
-        little as possible [of the columns]
+    Args:
+        grid: cells along the two coordinates of the plane
+        energy: the energy of every start [energy]
+        window: [low, high] of both coordinates; the default is the whole section [of the coordinates]
+        momentum: the momentum about the vertical of every start [angular momentum]
+        branch: which of the states over a point; the default is the first
+        axes: two columns in whose plane the starts lie, in place of the system's chart
+        solve: with axes: the momentum column that the energy decides
+        base: with axes: a state, from which the other columns are taken; constraints and the section move them as
+            little as possible [of the columns]
     """
 
     table = "ensemble"
@@ -263,15 +272,16 @@ class SectionStarts(Table):
 class LineStarts(Table):
     """Starts on the section over equidistant points of a line, as [ensemble] of a configuration.
 
-    ends: [[u, v], [u, v]], the first and the last point of the line [of the coordinates]
-    count: how many points, ends included; one lies in the middle [1 to 4294967296]
-    energy: the energy of every start [energy]
-    momentum: the momentum about the vertical of every start [angular momentum]
-    branch: which of the states over a point; the default is the first
-    axes: two columns in whose plane the starts lie, in place of the system's chart
-    solve: with axes: the momentum column that the energy decides
-    base: with axes: a state, from which the other columns are taken; constraints and the section move them as
-        little as possible [of the columns]
+    Args:
+        ends: [[u, v], [u, v]], the first and the last point of the line [of the coordinates]
+        count: how many points, ends included; one lies in the middle [1 to 4294967296]
+        energy: the energy of every start [energy]
+        momentum: the momentum about the vertical of every start [angular momentum]
+        branch: which of the states over a point; the default is the first
+        axes: two columns in whose plane the starts lie, in place of the system's chart
+        solve: with axes: the momentum column that the energy decides
+        base: with axes: a state, from which the other columns are taken; constraints and the section move them as
+            little as possible [of the columns]
     """
 
     table = "ensemble"
@@ -296,12 +306,13 @@ class LineStarts(Table):
 class StatesStarts(Table):
     """Starts that are given, as [ensemble] of a configuration.
 
-    states: a list of states [of the columns]
-    variables: what the momentum columns hold
-    as_: the description of the system that these are states of; the default is the system itself
-    mu: with as: the momentum that is a parameter of that description, where it is reduced and the system is not
-        [angular momentum]
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+    Args:
+        states: a list of states [of the columns]
+        variables: what the momentum columns hold
+        as_: the description of the system that these are states of; the default is the system itself
+        mu: with as: the momentum that is a parameter of that description, where it is reduced and the system is not
+            [angular momentum]
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
     """
 
     table = "ensemble"
@@ -323,13 +334,14 @@ class StatesStarts(Table):
 class FileStarts(Table):
     """Starts in a dataset of a file, as [ensemble] of a configuration.
 
-    path: an HDF5 file; relative to the configuration's folder
-    dataset: dataset of states, [n][dim]
-    variables: what the momentum columns hold
-    as_: the description of the system that these are states of; the default is the system itself
-    mu: with as: the momentum that is a parameter of that description, where it is reduced and the system is not
-        [angular momentum]
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+    Args:
+        path: an HDF5 file; relative to the configuration's folder
+        dataset: dataset of states, [n][dim]
+        variables: what the momentum columns hold
+        as_: the description of the system that these are states of; the default is the system itself
+        mu: with as: the momentum that is a parameter of that description, where it is reduced and the system is not
+            [angular momentum]
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
     """
 
     table = "ensemble"
@@ -352,12 +364,13 @@ class FileStarts(Table):
 class MicrocanonicalStarts(Table):
     """Random starts of one energy, as [ensemble] of a configuration.
 
-    count: how many trajectories [1 to 4294967296]
-    energy: the energy of every start [energy]
-    seed: seed of the random numbers
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
-    momentum: the momentum about the vertical of every start [angular momentum]
-    angular_momentum: J_z of one pendulum, or |Pi| of a free body [angular momentum]
+    Args:
+        count: how many trajectories [1 to 4294967296]
+        energy: the energy of every start [energy]
+        seed: seed of the random numbers
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+        momentum: the momentum about the vertical of every start [angular momentum]
+        angular_momentum: J_z of one pendulum, or |Pi| of a free body [angular momentum]
     """
 
     table = "ensemble"
@@ -380,10 +393,11 @@ class MicrocanonicalStarts(Table):
 class CanonicalStarts(Table):
     """Random starts of one temperature, as [ensemble] of a configuration.
 
-    count: how many trajectories [1 to 4294967296]
-    temperature: kT, an energy [energy; above 0]
-    seed: seed of the random numbers
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+    Args:
+        count: how many trajectories [1 to 4294967296]
+        temperature: kT, an energy [energy; above 0]
+        seed: seed of the random numbers
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
     """
 
     table = "ensemble"
@@ -404,11 +418,12 @@ class CanonicalStarts(Table):
 class CloudStarts(Table):
     """Random starts of a Gaussian distribution about a state, as [ensemble] of a configuration.
 
-    count: how many trajectories [1 to 4294967296]
-    state: the middle of the cloud [of the columns]
-    width: standard deviations, one number or one a column [of the columns]
-    seed: seed of the random numbers
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+    Args:
+        count: how many trajectories [1 to 4294967296]
+        state: the middle of the cloud [of the columns]
+        width: standard deviations, one number or one a column [of the columns]
+        seed: seed of the random numbers
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
     """
 
     table = "ensemble"
@@ -430,10 +445,11 @@ class CloudStarts(Table):
 class AttitudesStarts(Table):
     """Random starts: a state that is turned to attitudes uniform on SO(3), as [ensemble] of a configuration.
 
-    count: how many trajectories [1 to 4294967296]
-    state: the state to be turned [of the columns]
-    seed: seed of the random numbers
-    at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
+    Args:
+        count: how many trajectories [1 to 4294967296]
+        state: the state to be turned [of the columns]
+        seed: seed of the random numbers
+        at_rest: whether the centre of mass of a free molecule is brought to rest at the origin
     """
 
     table = "ensemble"
@@ -454,7 +470,8 @@ class AttitudesStarts(Table):
 class RelativeEquilibriumStarts(Table):
     """The start whose shape does not change, as [ensemble] of a configuration.
 
-    near: positions from which Newton's method for it begins; the default is the example's [of the columns]
+    Args:
+        near: positions from which Newton's method for it begins; the default is the example's [of the columns]
     """
 
     table = "ensemble"

@@ -44,7 +44,7 @@ class Checking(Package):
         found = ph.crosscheck(self.configuration, trajectories=5, steps=100)
         self.assertEqual(dict(found), json.loads(command("crosscheck", self.file, "--trajectories", 5, "--steps", 100, "--json")))
         self.assertTrue(found["kept"] and found["compared"])
-        of_run = ph.crosscheck(ph.run_configuration(self.configuration), backends=["reference"], isas=["scalar"], trajectories=5, steps=50)
+        of_run = ph.crosscheck(self.configuration.run(), backends=["reference"], isas=["scalar"], trajectories=5, steps=50)
         self.assertTrue(of_run["kept"])
         for wrong, words in (({"backends": ["gpu"]}, "unknown backend 'gpu' .there are auto, reference, cpu, cuda"), ({"isas": ["sse"]}, "unknown instruction set")):
             with self.assertRaisesRegex(ph.InputError, words):
@@ -91,8 +91,8 @@ class Checking(Package):
 
     def test_citations(self):
         configuration = ph.load(EXAMPLES / "henon_heiles_section.toml").replace(**{"run.steps": 20})
-        run = ph.run_configuration(configuration)
-        ph.run_to_file(configuration, self.path / "out.h5")
+        run = configuration.run()
+        configuration.run(self.path / "out.h5")
         self.assertEqual(ph.cite(run), command("cite", self.path / "out.h5"))
         with ph.open(self.path / "out.h5") as opened:
             self.assertEqual(ph.cite(opened), ph.cite(run))

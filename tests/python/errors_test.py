@@ -19,7 +19,7 @@ class Errors(Package):
         (self.path / "run.toml").write_text(configuration.to_toml())
         done = subprocess.run([PROGRAM, "run", self.path / "run.toml"], cwd=self.path, capture_output=True, text=True)
         with self.assertRaises(ph.Error) as caught:
-            ph.run_configuration(configuration)
+            configuration.run()
         self.assertEqual(f"polhode: {caught.exception}\n", done.stderr)
         return caught.exception, done.returncode
 
@@ -39,7 +39,7 @@ class Errors(Package):
             error, code = self.refusal(**{"run.backend": "cuda"})
             self.assertEqual((type(error), code), (ph.BackendUnavailable, 3))
         with self.assertRaises(ph.FileError) as caught:
-            ph.run_to_file(ph.load(EXAMPLES / "free_body.toml"), "/proc/out.h5")
+            ph.load(EXAMPLES / "free_body.toml").run("/proc/out.h5")
         self.assertIsInstance(caught.exception, OSError)
         with self.assertRaises(ph.InputError):
             ph.load(self.path / "absent.toml")
@@ -59,9 +59,11 @@ class Errors(Package):
                                ({"ensemble": numpy.ones((2, 6))}, "not one of polhode.starts"), ({"method": ph.Method}, "not a polhode.Method")):
             with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
                 ph.run(**(TOP | {"steps": 10} | changed))
-        for configuration in ("top.toml", {}):
-            with self.assertRaisesRegex(ph.InputError, "no polhode.Configuration"):
-                ph.run_configuration(configuration)
+        with self.assertRaisesRegex(ph.InputError, "without a file"):
+            ph.run(**TOP, steps=10, resume=True)
+        with self.assertRaisesRegex(ph.InputError, "already exists"):
+            for _ in range(2):
+                ph.run(**TOP, steps=10, file=self.path / "out.h5")
         with self.assertRaisesRegex(ph.InputError, "cannot use section"):
             ph.Configuration({"section": ph.Section("gamma3")})
 

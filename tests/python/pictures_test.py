@@ -58,7 +58,7 @@ class Pictures(Package):
             self.run_.plot.invariants(right.subplots())
 
     def test_runs_are_compared(self):
-        other = ph.run_configuration(self.run_.configuration.replace(**{"method.step": 0.1}))
+        other = self.run_.configuration.replace(**{"method.step": 0.1}).run()
         axes = ph.compare([self.run_, other])
         self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["step 0.05", "step 0.1"])
         self.assertEqual(len(ph.compare([self.run_, other], "invariants").lines), 3)  # and the line of zero

@@ -21,11 +21,11 @@ class Results(Package):
                 file, text = self.path / f"{name}.h5", self.path / f"{name}.toml"
                 text.write_text(configuration.to_toml())
                 subprocess.run([PROGRAM, "run", text, "-o", file, "--quiet"], check=True)
-                run = ph.run_configuration(configuration)
+                run = configuration.run()
                 self.assert_is_file(run, file)
                 self.assertEqual(run.report.complete, True)
                 again = self.path / f"{name}-again.h5"
-                ph.run_to_file(configuration, again)
+                configuration.run(again)
                 self.assert_is_file(run, again)
 
     def test_a_run_of_parts_is_that_of_a_configuration(self):
@@ -33,7 +33,7 @@ class Results(Package):
         text = run.configuration.to_toml()
         (self.path / "top.toml").write_text(text)
         self.assertEqual(ph.load(self.path / "top.toml").tables["section"]["name"], "gamma3")
-        numpy.testing.assert_array_equal(ph.run_configuration(ph.load(self.path / "top.toml")).section.state, run.section.state)
+        numpy.testing.assert_array_equal(ph.load(self.path / "top.toml").run().section.state, run.section.state)
         self.assertGreater(len(run.section.state), 20)
         self.assertEqual(run.section.array("state").attributes["columns"], ["pi1", "pi2", "pi3", "gamma1", "gamma2", "gamma3"])
         self.assertEqual(run.attributes["system"], "heavy-top")
@@ -93,8 +93,8 @@ class Files(Package):
         mixing = ph.load(EXAMPLES / "heavy_top_mixing.toml").tables
         tables = {**ph.load(EXAMPLES / "heavy_top_section.toml").tables, "statistics": mixing["statistics"], "record": {"snapshots": 20}}
         configuration = ph.Configuration(tables).replace(**{"run.steps": 320, "statistics.every": 20} | changes)
-        ph.run_to_file(configuration, self.path / "of-program.h5")
-        return ph.run_configuration(configuration), self.path / "of-program.h5"
+        configuration.run(self.path / "of-program.h5")
+        return configuration.run(), self.path / "of-program.h5"
 
     def assert_same(self, one, other):
         """Arrays and all that is known of them."""

@@ -129,17 +129,22 @@ class Running(Package):
     def test_an_interrupted_run_goes_on(self):
         configuration = ph.load(EXAMPLES / "heavy_top_section.toml").replace(**{"run.steps": 4000, "run.checkpoint": 0, "run.segment": 100})
         calls = []
-        stopped = ph.run_to_file(configuration, self.path / "out.h5", progress=lambda now: calls.append(now) or len(calls) < 8)
-        self.assertFalse(stopped.complete)
+        stopped = configuration.run(self.path / "out.h5", progress=lambda now: calls.append(now) or len(calls) < 8)
+        self.assertFalse(stopped.report.complete)
+        self.assertEqual(list(stopped), [])
         self.assertTrue((self.path / "out.h5.part").exists())
-        report = ph.run_to_file(configuration, self.path / "out.h5", resume=True)
-        self.assertTrue(report.complete)
-        self.assert_is_file(ph.run_configuration(configuration), self.path / "out.h5")
+        resumed = configuration.run(self.path / "out.h5", resume=True)
+        self.assertTrue(resumed.report.complete)
+        self.assertEqual(resumed.path, self.path / "out.h5")
+        numpy.testing.assert_array_equal(resumed.section.state, configuration.run().section.state)
+        self.assert_is_file(configuration.run(), self.path / "out.h5")
+        longer = ph.load(self.path / "out.h5").replace(**{"run.steps": 5000}).run(self.path / "out.h5", resume=True)
+        numpy.testing.assert_array_equal(longer.final.state, configuration.replace(**{"run.steps": 5000}).run().final.state)
 
     def test_the_compression_of_a_configuration(self):
         configuration = ph.load(EXAMPLES / "heavy_top_section.toml").replace(**{"run.steps": 400, "output.compression": 6})
         for name, given in (("own.h5", {}), ("none.h5", {"compression": 0})):
-            ph.run_to_file(configuration, self.path / name, **given)
+            configuration.run(self.path / name, **given)
             with h5py.File(self.path / name) as file:
                 self.assertEqual(file["section/state"].compression_opts, None if given else 6)
 

@@ -34,7 +34,7 @@ class Vocabulary(Package):
 
     def test_a_header_beside_its_configuration(self):
         configuration = ph.load(EXAMPLES / "own_system" / "neumann.toml").replace(**{"run.steps": 20})
-        self.assertEqual(ph.run_configuration(configuration).report.system, "neumann")
+        self.assertEqual(configuration.run().report.system, "neumann")
 
     def test_equality_is_of_all_numbers(self):
         many = numpy.arange(60000.0).reshape(-1, 6)
@@ -76,13 +76,13 @@ class Import(Package):
         self.assertIn(f"polhode {ph.__version__} ", subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout)
 
     def test_beside_h5py_in_either_order(self):
-        code = ("import {}, {}; import polhode as ph, h5py; c = ph.load('{}').replace(**{{'run.steps': 20}}); ph.run_to_file(c, '{}');"
+        code = ("import {}, {}; import polhode as ph, h5py; c = ph.load('{}').replace(**{{'run.steps': 20}}); c.run('{}');"
                 "f = h5py.File('{}'); assert f['final/state'].shape[1] > 0")
         for k, order in enumerate((("h5py", "polhode"), ("polhode", "h5py"))):
             out = self.path / f"{k}.h5"
             self.python(code.format(*order, EXAMPLES / "free_body.toml", out, out))
             written = ("import {}, {}; import polhode as ph, h5py; run = ph.open('{}'); h5py.File('{}.mine', 'w')['x'] = run.final.state;"
-                       "ph.run_to_file(ph.load('{}'), '{}.again'); run.save('{}.saved'); assert ph.open('{}.again').final.state.tobytes() =="
+                       "ph.load('{}').run('{}.again'); run.save('{}.saved'); assert ph.open('{}.again').final.state.tobytes() =="
                        "h5py.File('{}.mine')['x'][()].tobytes()")  # fmt: skip
             self.python(written.format(*order, *[out] * 7))
 
