@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from os import PathLike, fsdecode
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polhode.errors import InputError
-from polhode.table import are_same_keys
+from polhode.table import are_same_keys, kept
 from polhode.toml import tables_text
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Configuration:
 
     def replace(self, **values: Any) -> Configuration:
         """The configuration with other values of keys, `**{"method.step": 0.1}`; None takes a key away."""
-        tables = {name: dict(table) for name, table in deepcopy(dict(self.tables)).items()}
+        tables = {name: {key: kept(value) for key, value in table.items()} for name, table in self.tables.items()}
         for path, value in values.items():
             name, dot, key = path.partition(".")
             if not dot:

@@ -16,7 +16,7 @@ class Table:
     fixed: ClassVar[Mapping[str, str]] = {}  # keys by which its kind is told from others
 
     def __init__(self, keys: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
-        given = {name: deepcopy(value) for name, value in keys.items()  # later changes of theirs are none of a run's
+        given = {name: kept(value) for name, value in keys.items()
                  if value is not None and not (name in defaults and is_same(value, defaults[name]))}
         self.keys = {**self.fixed, **given}
 
@@ -28,6 +28,17 @@ class Table:
         return isinstance(other, Table) and self.table == other.table and are_same_keys(self.keys, other.keys)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def kept(value: Any) -> Any:
+    """The value of a key as it is now: later changes of the caller's are none of a run's. An array is copied once."""
+    if not isinstance(value, np.ndarray):
+        return deepcopy(value)
+    if value.base is None and not value.flags.writeable:
+        return value
+    copy = value.copy()
+    copy.setflags(write=False)
+    return copy
 
 
 def is_same(a: Any, b: Any) -> bool:

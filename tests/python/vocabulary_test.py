@@ -46,6 +46,8 @@ class Vocabulary(Package):
         other[:] = 0
         self.assertNotEqual(starts, ph.starts.States(other))
         self.assertEqual(ph.Configuration({"ensemble": starts.keys}), ph.Configuration({"ensemble": starts.keys}))
+        configuration = ph.configure(ph.System("heavy-top"), ph.Method("rattle", 0.1), starts, 10).replace(**{"run.steps": 20})
+        self.assertIs(configuration.tables["ensemble"]["states"], starts.keys["states"])  # one copy of many numbers
 
     def test_other_values(self):
         configuration = ph.Configuration({"method": {"step": 0.1}})
