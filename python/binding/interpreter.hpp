@@ -21,10 +21,13 @@ inline thread_local std::exception_ptr raised;
 /// it later would abort the process.
 class Works {
  public:
-  /// One of them, from its beginning until it has the lock again.
+  /// One of them, from its beginning until it has the lock again; none begins any more once all have been ended.
   class Work {
    public:
-    Work() { ++all().going_; }
+    Work() {
+      if (are_ended()) throw Error(ExitCode::interrupted, "interrupted");
+      ++all().going_;
+    }
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
     ~Work() { --all().going_; }
