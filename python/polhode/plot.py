@@ -170,13 +170,13 @@ def check_view(view: str | None, files: int) -> None:
     if view is not None and view not in VIEWS | COMPARED_VIEWS:
         raise PlotError(
             f"unknown view {view!r} (there are {', '.join(VIEWS)}, and for several files "
-            f"{' and '.join(COMPARED_VIEWS)}). "
+            f"{', '.join(COMPARED_VIEWS)}). "
             "Choose one of them.",
             BAD_INPUT,
         )
     if files > 1 and view not in (None, *COMPARED_VIEWS):
         raise PlotError(
-            f"cannot draw {files} files as {view} (several are compared as {' or '.join(COMPARED_VIEWS)}). "
+            f"cannot draw {files} files as {view} (several are compared as {', '.join(COMPARED_VIEWS)}). "
             "Give one file, or no --view.",
             BAD_INPUT,
         )

@@ -295,9 +295,9 @@ class BadInput(CliTest):
              'cannot use run.backend (unknown value "gpu"; nearest known: "cuda"). Choose one of those.'),
             (["run", "config.toml", "-o", "-"],
              "cannot use output.file (HDF5 cannot be written to standard output). Give a file name."),
-            (["plot", "config.toml", "--size", "5"],
-             "unknown option --size (polhode plot has no such option; known: --help, -h, --output, -o, --view, --axes, --range, "
-             "--trajectories). See polhode plot --help."),
+            (["plot", "config.toml", "--width", "5"],
+             "unknown option --width (polhode plot has no such option; known: --help, -h, --output, -o, --view, --axes, --range, "
+             "--trajectories, --colour, --size, --dpi, --title, --labels, --dots, --style, --methods). See polhode plot --help."),
             (["run", ".", "--quiet"],
              "cannot read . (it is a directory). Give a configuration file."),
             (["run", "config.toml", "--resume"],
@@ -312,7 +312,7 @@ class BadInput(CliTest):
                                 "workprec", "polhode plot")),
             (["plot", "config.toml", "--view", "cats"],
              "unknown view 'cats' (there are section, density, section3d, invariants, shadow, statistics, polhodes, and for "
-             "several files invariants and error). Choose one of them."),
+             "several files invariants, error, section). Choose one of them."),
             (["plot", "config.toml", "missing.h5"], no_hdf5),
         ):
             with self.subTest(arguments=arguments):
