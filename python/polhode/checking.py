@@ -10,6 +10,8 @@ from os import PathLike, fsdecode
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from polhode import _core
 from polhode.configuration import Configuration, configuration_of_text
 from polhode.errors import FileError, InputError
@@ -45,11 +47,11 @@ class Measurement(Mapping[str, Any]):
         except OSError as error:
             raise FileError(f"cannot write '{fsdecode(file)}' ({error.strerror}). Choose another place.") from error
 
-    def plot(self, on: Any = None, *, methods: Sequence[str] = (), **how: Any) -> Any:
+    def plot(self, ax: Any = None, *, methods: Sequence[str] = (), **how: Any) -> Any:
         """Draws an order on axes, or work and precision in a figure, new ones by default; returns the axes.
 
         Args:
-            on: axes, or of work and precision a figure or a part of one
+            ax: axes, or of work and precision a figure or a part of one
             methods: names of those that are drawn of a measurement by workprec
             how: size, dpi, title and style as of run.plot
         """
@@ -57,7 +59,7 @@ class Measurement(Mapping[str, Any]):
             raise InputError("cannot draw this (only an order and a work-precision have a picture). Take its members.")
         from polhode.pictures import draw_measurement
 
-        return draw_measurement(self._members, on, methods, **how)
+        return draw_measurement(self._members, ax, methods, **how)
 
 
 def crosscheck(
@@ -87,7 +89,7 @@ def crosscheck(
     """
     text, states = given(configuration)
     with counted(progress) as tell:
-        return Measurement(json.loads(_core.crosscheck(text, states, list(backends), list(isas), trajectories, steps,
+        return Measurement(json.loads(_core.crosscheck(text, states, names_of(backends), names_of(isas), positive("trajectories", trajectories), positive("steps", steps),
                                                        step_halving, with_single, tell)))  # fmt: skip
 
 
@@ -102,7 +104,7 @@ def order(
     seen."""
     text, states = given(configuration)
     with counted(progress) as tell:
-        return Measurement(json.loads(_core.order(text, states, trajectories, steps, tell)))
+        return Measurement(json.loads(_core.order(text, states, positive("trajectories", trajectories), positive("steps", steps), tell)))
 
 
 def workprec(
@@ -124,7 +126,7 @@ def workprec(
     """
     text, states = given(configuration)
     with counted(progress) as tell:
-        return Measurement(json.loads(_core.workprec(text, states, list(methods), trajectories, steps, tell)))
+        return Measurement(json.loads(_core.workprec(text, states, names_of(methods), positive("trajectories", trajectories), positive("steps", steps), tell)))
 
 
 def bench(
@@ -139,7 +141,7 @@ def bench(
     bench` does. steps: of whole runs, at most; 0: what takes half a second."""
     text, states = given(configuration)
     with counted(progress) as tell:
-        return Measurement(json.loads(_core.bench(text, states, list(backends), repetitions, steps, tell)))
+        return Measurement(json.loads(_core.bench(text, states, names_of(backends), positive("repetitions", repetitions), int(steps), tell)))
 
 
 def convert(configuration: Configuration | Run, system: str) -> Configuration:
@@ -174,6 +176,17 @@ def list_sections() -> list[dict[str, Any]]:
 def list_backends() -> list[dict[str, Any]]:
     """Backends, and which of them can be used here."""
     return listed(_core.backends())
+
+
+def names_of(names: Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def positive(name: str, number: int) -> int:
+    """A number of things; raises InputError."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 0 < number < 2**53:
+        raise InputError(f"cannot use {name} = {number!r} (it has to be an integer above 0). Correct it.")
+    return int(number)
 
 
 def listed(text: str) -> list[dict[str, Any]]:

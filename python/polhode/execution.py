@@ -11,6 +11,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from polhode import _core
 from polhode.arrays import Array
 from polhode.configuration import Configuration
@@ -118,10 +120,16 @@ def run_into_file(
     text, states = configuration.text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
     with told(progress) as tell:
-        report = _core.run_into_file(text, states, str(file), int(level), resume, force, tell)
+        report = _core.run_into_file(text, states, str(file), level_of(level), bool(resume), bool(force), tell)
     warn_of_failures(report)
     opened = open_run(file) if report["complete"] else Run({}, {}, file)
     return replace(opened, report=SimpleNamespace(**report), _configuration=configuration)
+
+
+def level_of(compression: Any) -> int:
+    if isinstance(compression, bool) or not isinstance(compression, (int, np.integer)):
+        raise InputError(f"cannot use compression = {compression!r} (it has to be 0 to 9). Correct it.")
+    return int(compression)
 
 
 def warn_of_failures(report: Mapping[str, Any]) -> None:

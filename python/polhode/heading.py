@@ -123,6 +123,7 @@ def _broken(part: str, inches: float) -> list[str]:
     """A part that is longer than a line, such as a section with a long `where`, in pieces that are not."""
     if _width(part) <= inches:
         return [part]
+    pieces = [part]
     letters = int(len(part) * inches / _width(part))
     while letters > 1:
         pieces = textwrap.wrap(part, letters, break_on_hyphens=False)

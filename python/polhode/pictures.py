@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import FigureBase
@@ -24,7 +25,7 @@ Size = str | float | tuple[float, float]
 def draw(
     runs: Sequence[Run],
     view: str | None,
-    on: Axes | FigureBase | None = None,
+    ax: Axes | FigureBase | None = None,
     *,
     axes: tuple[str, str] | None = None,
     range: tuple[tuple[float, float], tuple[float, float]] | None = None,
@@ -37,12 +38,12 @@ def draw(
     dots: float | None = None,
     style: str | PathLike[str] | None = None,
 ) -> Any:
-    """Draws a view of runs, in a new figure of pyplot or `on` axes or a figure of the caller's; returns its axes.
+    """Draws a view of runs, in a new figure of pyplot or on axes or in a figure of the caller's; returns its axes.
 
     Args:
         runs: one, or several that are compared
         view: one of polhode.views; None: the one that suits them
-        on: axes, or for views of several panels a figure or a part of one; None: a new figure
+        ax: axes, or for views of several panels a figure or a part of one; None: a new figure
         axes: two columns in whose plane a section is drawn
         range: bounds of the horizontal and the vertical axis
         trajectories: numbers of those that are drawn
@@ -55,9 +56,9 @@ def draw(
         dots: their diameter, points
         style: a style of matplotlib or its file
     """
-    bounds = None if range is None else ((range[0][0], range[0][1]), (range[1][0], range[1][1]))
-    wanted = Wanted(axes and (axes[0], axes[1]), bounds, numbers_of(trajectories))
-    paper = Paper(on, plt.figure, size_of(size), dpi, title, labels and (labels[0], labels[1]), dots)
+    bounds = None if range is None else tuple(pair_of("range", side) for side in pair_of("range", range))
+    wanted = Wanted(None if axes is None else pair_of("axes", axes), bounds, numbers_of(trajectories))
+    paper = Paper(ax, plt.figure, size_of(size), dpi, title, None if labels is None else pair_of("labels", labels), dots)
     parameters: Any = parameters_of(paper.size, style)
     with plt.rc_context(parameters):
         return picture_of([result_of(run) for run in runs], view, wanted, paper, colour).axes
@@ -65,7 +66,7 @@ def draw(
 
 def draw_measurement(
     measured: dict[str, Any],
-    on: Axes | FigureBase | None,
+    ax: Axes | FigureBase | None,
     methods: Sequence[str],
     *,
     size: Size | None = None,
@@ -74,18 +75,32 @@ def draw_measurement(
     style: str | PathLike[str] | None = None,
 ) -> Any:
     """Draws the order or the work and precision that was measured; returns the axes."""
-    paper = Paper(on, plt.figure, size_of(size), dpi, title)
+    paper = Paper(ax, plt.figure, size_of(size), dpi, title)
     more = {"methods": methods} if methods else {}
     parameters: Any = parameters_of(paper.size, style)
     with plt.rc_context(parameters):
         return function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more).axes
 
 
-def numbers_of(trajectories: Iterable[int] | None) -> tuple[Any, ...]:
-    """Ranges of the numbers of trajectories."""
-    numbers = [] if trajectories is None else [int(number) for number in trajectories]
-    if trajectories is not None and (not numbers or min(numbers) < 0):
-        raise InputError("cannot draw these trajectories (give their numbers, from 0 on).")
+def pair_of(name: str, value: Any) -> Any:
+    """Two things of one kind; raises InputError."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise InputError(f"cannot use {name} = {value!r} (it has to be two). Correct it.") from None
+    return first, second
+
+
+def numbers_of(trajectories: Iterable[int] | int | None) -> tuple[Any, ...]:
+    """Ranges of the numbers of trajectories; raises InputError."""
+    if trajectories is None:
+        return ()
+    try:
+        numbers = [int(number) for number in np.atleast_1d(np.asarray(trajectories, dtype=np.int64))]
+    except (TypeError, ValueError):
+        numbers = []
+    if not numbers or min(numbers) < 0:
+        raise InputError("cannot draw these trajectories (they are not numbers from 0 on). Give others.")
     return tuple(range(number, number + 1) for number in numbers)
 
 
@@ -98,40 +113,40 @@ class Pictures:
     def __init__(self, run: Run):
         self._run = run
 
-    def __call__(self, on: Axes | FigureBase | None = None, **how: Any) -> Any:
+    def __call__(self, ax: Axes | FigureBase | None = None, **how: Any) -> Any:
         """The view that suits the run: its section, else the density, the statistics or the invariants."""
-        return draw([self._run], None, on, **how)
+        return draw([self._run], None, ax, **how)
 
-    def section(self, on: Axes | None = None, **how: Any) -> Any:
+    def section(self, ax: Axes | None = None, **how: Any) -> Any:
         """The Poincare section in a plane."""
-        return draw([self._run], "section", on, **how)
+        return draw([self._run], "section", ax, **how)
 
-    def density(self, on: Axes | None = None, **how: Any) -> Any:
+    def density(self, ax: Axes | None = None, **how: Any) -> Any:
         """The section points that a run has counted in cells."""
-        return draw([self._run], "density", on, **how)
+        return draw([self._run], "density", ax, **how)
 
-    def section3d(self, on: Axes | None = None, **how: Any) -> Any:
+    def section3d(self, ax: Axes | None = None, **how: Any) -> Any:
         """The section of a top in space."""
-        return draw([self._run], "section3d", on, **how)
+        return draw([self._run], "section3d", ax, **how)
 
-    def polhodes(self, on: Axes | None = None, **how: Any) -> Any:
+    def polhodes(self, ax: Axes | None = None, **how: Any) -> Any:
         """The angular velocities of free bodies on the inertia ellipsoid."""
-        return draw([self._run], "polhodes", on, **how)
+        return draw([self._run], "polhodes", ax, **how)
 
-    def invariants(self, on: FigureBase | None = None, **how: Any) -> Any:
+    def invariants(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """The change of the invariants against time, a panel for each."""
-        return draw([self._run], "invariants", on, **how)
+        return draw([self._run], "invariants", ax, **how)
 
-    def shadow(self, on: FigureBase | None = None, **how: Any) -> Any:
+    def shadow(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """The energy error and that of the shadow energy against time."""
-        return draw([self._run], "shadow", on, **how)
+        return draw([self._run], "shadow", ax, **how)
 
-    def statistics(self, on: FigureBase | None = None, **how: Any) -> Any:
+    def statistics(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """Means, standard deviations, extremes and histograms against time, a panel for each observable."""
-        return draw([self._run], "statistics", on, **how)
+        return draw([self._run], "statistics", ax, **how)
 
 
-def compare(runs: Sequence[Run], view: str = "section", on: Axes | FigureBase | None = None, **how: Any) -> Any:
+def compare(runs: Sequence[Run], view: str = "section", ax: Axes | FigureBase | None = None, **how: Any) -> Any:
     """Several runs in one picture: their sections ("section"), energy errors of steps ("invariants") or errors of methods
     ("error"). Takes what polhode.pictures.draw takes."""
     if view not in COMPARED_VIEWS:
@@ -140,4 +155,4 @@ def compare(runs: Sequence[Run], view: str = "section", on: Axes | FigureBase | 
         )
     if len(runs) < 2:
         raise InputError("cannot compare a single run (it has nothing beside it). Give several.")
-    return draw(runs, view, on, **how)
+    return draw(runs, view, ax, **how)

@@ -44,7 +44,10 @@ def quantity_of(result: Result, colour: str | npt.ArrayLike) -> Quantity:
     """A quantity by its name, or of given values [n]; raises InputError."""
     n = len(result.final_time)
     if not isinstance(colour, str):
-        values = np.asarray(colour, dtype=float)
+        try:
+            values = np.asarray(colour, dtype=float)
+        except (TypeError, ValueError):
+            raise InputError("cannot colour by this (it is neither a quantity's name nor numbers). Give one or the other.") from None
         if values.shape != (n,):
             raise InputError(
                 f"cannot colour by an array of shape {values.shape} (it needs a number for each of the {n} trajectories)."

@@ -66,8 +66,8 @@ def open_run(file: str | PathLike[str]) -> Run:
     path = Path(fsdecode(file))
     try:
         path.open("rb").close()
-    except OSError as error:
-        raise InputError(f"cannot read '{path}' ({error.strerror}). Give the .h5 file of a finished run.") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read '{path}' ({getattr(error, 'strerror', None) or error}). Give the .h5 file of a finished run.") from error
     if not h5py.is_hdf5(path):
         raise InputError(f"cannot read '{path}' (not an HDF5 file). Give the .h5 file of a finished run.")
     try:
@@ -127,6 +127,8 @@ def save(run: Run, file: Path, compression: int, force: bool) -> None:
     """Writes the result of a run into a file, whole or not at all."""
     if not run.arrays:
         raise InputError(f"cannot save {run.source} (it was stopped, and has no result). Run it to its end.")
+    if not file.name:
+        raise InputError(f"no output file (the name '{file}' is that of a folder). Give the name of a file.")
     if not force and os.path.lexists(file):
         raise InputError(
             f"output '{file}' already exists (nothing has been written). Replace it with force=True or choose another."

@@ -17,7 +17,7 @@ from package_support import EXAMPLES, PROGRAM, TOP, Package  # noqa: E402
 
 import polhode as ph  # noqa: E402
 
-TIMES = ("nanoseconds_per_time",)  # what differs from one measurement to the next
+DIFFERENT = ("nanoseconds_per_time", "git")  # from one measurement, or one build, to the next
 
 
 def command(*arguments, codes=(0,)):
@@ -26,10 +26,10 @@ def command(*arguments, codes=(0,)):
     return done.stdout
 
 
-def without_times(value):
+def without_differences(value):
     if isinstance(value, dict):
-        return {name: without_times(member) for name, member in value.items() if name not in TIMES}
-    return [without_times(member) for member in value] if isinstance(value, list) else value
+        return {name: without_differences(member) for name, member in value.items() if name not in DIFFERENT}
+    return [without_differences(member) for member in value] if isinstance(value, list) else value
 
 
 class Checking(Package):
@@ -52,7 +52,8 @@ class Checking(Package):
 
     def test_orders(self):
         found = ph.order(self.configuration, trajectories=8, steps=40)
-        self.assertEqual(dict(found), json.loads(command("order", self.file, "--trajectories", 8, "--steps", 40, "--json")))
+        expected = json.loads(command("order", self.file, "--trajectories", 8, "--steps", 40, "--json"))
+        self.assertEqual(without_differences(dict(found)), without_differences(expected))
         self.assertAlmostEqual(found["measured"], 2, delta=0.1)
         self.assertIn("order 2.0", found.plot(title=None).figure._suptitle.get_text())
         figure, axes = pyplot.subplots()
@@ -64,7 +65,7 @@ class Checking(Package):
         told = []
         found = ph.workprec(self.configuration, methods=["rattle"], trajectories=4, steps=20, progress=lambda *now: told.append(now))
         expected = json.loads(command("workprec", self.file, "--methods", "rattle", "--trajectories", 4, "--steps", 20, "--json"))
-        self.assertEqual(without_times(dict(found)), without_times(expected))
+        self.assertEqual(without_differences(dict(found)), without_differences(expected))
         self.assertGreater(len(told), 10)
         self.assertEqual(len(found.plot(methods=["rattle"], size=(8, 6)).ravel()), 4)
         with self.assertRaisesRegex(ph.InputError, "cannot draw 'gauss'"):
@@ -110,6 +111,9 @@ class Checking(Package):
             with self.assertRaisesRegex(ph.InputError, "no polhode.Configuration"):
                 ph.order(wrong)
         for check in (ph.crosscheck, ph.order, ph.workprec, ph.bench):
+            for number in (0, -1, "3", True, 1.5):
+                with self.subTest(number), self.assertRaisesRegex(ph.InputError, "has to be an integer above 0"):
+                    check(self.configuration, **{"repetitions" if check is ph.bench else "trajectories": number})
             with self.assertRaisesRegex(ph.InputError, "method.step"):
                 check(self.configuration.replace(**{"method.step": 0}))
 

@@ -24,7 +24,7 @@ class Pictures(Package):
         figure, places = pyplot.subplots(1, 3)
         run = self.run_
         self.assertIs(run.plot(places[0]), places[0])
-        run.plot.section(places[1], colour=run.section.count, trajectories=numpy.arange(5), labels=("a", "b"))
+        run.plot.section(ax=places[1], colour=run.section.count, trajectories=numpy.arange(5), labels=("a", "b"))
         run.plot.section3d(places[2])
         drawn = places[1].collections[1]
         self.assertEqual(len(drawn.get_offsets()), ((run.section.trajectory < 5) & (run.section.state[:, 0] > 0)).sum())
@@ -71,7 +71,8 @@ class Pictures(Package):
         for draw, words in ((lambda: run.plot.statistics(), "the run has no statistics"), (lambda: run.plot.section(colour="x"), "cannot colour by 'x'"),
                             (lambda: run.plot.section(trajectories=[1000]), "has 32, numbers 0 to 31"), (lambda: run.plot.section(size="wide"), "cannot use the size"),
                             (lambda: run.plot.section(axes=("a", "b")), "over 'a'"), (lambda: run.plot.invariants(colour="drift"), "cannot use colour with the view invariants"),
-                            (lambda: run.plot.section(trajectories=[-1]), "from 0 on"), (lambda: run.plot.section(style="absent"), "cannot use the style")):  # fmt: skip
+                            (lambda: run.plot.section(trajectories=[-1]), "from 0 on"), (lambda: run.plot.section(range=(0, 1)), "cannot use range"), (lambda: run.plot.section(axes=("pi1",)), "cannot use axes"),
+                            (lambda: run.plot.section(trajectories="a,b"), "from 0 on"), (lambda: run.plot.section(colour=["a"] * 32), "neither a quantity"), (lambda: run.plot.section(style="absent"), "cannot use the style")):  # fmt: skip
             with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
                 draw()
 

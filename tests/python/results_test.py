@@ -104,7 +104,7 @@ class Files(Package):
             self.assertEqual(numpy.asarray(one[path]).dtype, numpy.asarray(other[path]).dtype, path)
             a, b = one.arrays[path], other.arrays[path]
             self.assertEqual((a.path, a.shape, dict(a.attributes), list(a.dimensions)), (b.path, b.shape, dict(b.attributes), list(b.dimensions)))
-        differ = {"config", "identity", "created"}
+        differ = {"config", "identity", "created", "git"}
         for path in {*one.attributes_of_groups, *other.attributes_of_groups}:
             a, b = (dict(run.attributes_of_groups.get(path, {})) for run in (one, other))
             self.assertEqual({k: v for k, v in a.items() if k not in differ}, {k: v for k, v in b.items() if k not in differ}, path)
