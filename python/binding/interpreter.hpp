@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -37,7 +38,7 @@ class Works {
   static void end() {
     all().are_ended_ = true;
     const nanobind::gil_scoped_release unlocked;
-    while (all().going_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (all().going_ > 0 && getpid() == all().process_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   static bool are_ended() { return all().are_ended_; }
 
@@ -47,6 +48,7 @@ class Works {
     return works;
   }
 
+  const pid_t process_ = getpid();  ///< a child of it has none of its threads
   std::atomic<int> going_{0};
   std::atomic<bool> are_ended_{false};
 };

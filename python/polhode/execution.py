@@ -140,7 +140,7 @@ def warn_of_failures(report: Mapping[str, Any]) -> None:
                 f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
                 f"step {ending['step']}): {ending['meaning']}",
                 RuntimeWarning,
-                stacklevel=5,
+                stacklevel=4,
             )
 
 

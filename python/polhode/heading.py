@@ -34,7 +34,7 @@ def line_inches() -> float:
 
 def origin(result: Result, *wanted: str) -> list[str]:
     """What the picture is of, e.g. heavy-top, rattle, step 0.05, from the attributes wanted and present."""
-    wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}"}
+    wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}", "solver": "{}", "precision": "{}"}
     known = dict(result.attributes)
     composition = known.get("composition", "none")
     if not isinstance(composition, str):

@@ -96,7 +96,8 @@ def numbers_of(trajectories: Iterable[int] | int | None) -> tuple[Any, ...]:
     if trajectories is None:
         return ()
     try:
-        numbers = [int(number) for number in np.atleast_1d(np.asarray(trajectories, dtype=np.int64))]
+        given = np.atleast_1d(np.asarray(trajectories if isinstance(trajectories, int) else list(trajectories)))
+        numbers = given.tolist() if np.issubdtype(given.dtype, np.integer) else []
     except (TypeError, ValueError):
         numbers = []
     if not numbers or min(numbers) < 0:

@@ -230,6 +230,8 @@ def draw(request: Request) -> str:
         with matplotlib.rc_context(parameters_of(paper.size, request.style)):
             if is_measurement(request.sources[0]):
                 measured = open_measurement(request.sources[0])
+                if request.methods and measured["polhode"] != "work-precision":
+                    raise InputError("cannot use --methods with an order (it is of one method). Leave it out.")
                 more = {"methods": request.methods} if request.methods else {}
                 drawn = function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more)
             else:

@@ -32,7 +32,7 @@ class Run:
     path: Path | None = None  # of the file
     report: SimpleNamespace | None = None  # what `polhode run` prints; None for a run in a file
     _configuration: Configuration | None = field(default=None, repr=False)
-    _close: Callable[[], None] = field(default=lambda: None, repr=False)
+    _close: Callable[[], None] | None = field(default=None, repr=False)
 
     @property
     def attributes(self) -> Mapping[str, Any]:
@@ -72,7 +72,8 @@ class Run:
 
     def close(self) -> None:
         """Closes the file, if it is in one: arrays that were not asked for until then cannot be read any more."""
-        self._close()
+        if self._close:
+            self._close()
 
     def group(self, name: str) -> Group:
         """The arrays of /name."""

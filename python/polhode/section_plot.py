@@ -45,16 +45,7 @@ from polhode.wanted import WHOLE, Wanted
 
 MOST_DOTS = 1_500_000
 BAR_INCHES, LEGEND_INCHES = 0.7, 0.3
-SAME = (
-    "system",
-    "section",
-    "method",
-    "solver",
-    "composition",
-    "step",
-    "precision",
-    "version",
-)  # by which results may differ
+SAME = "system", "section", "method", "composition", "solver", "step", "precision"  # by which results may differ
 
 
 def draw_section(
@@ -125,6 +116,8 @@ def draw_sections(results: Sequence[Result], wanted: Wanted = WHOLE, paper: Pape
     bounds = np.array([limits for _, _, limits in surveys])  # [results, 2, 2]
     limits = tuple(zip(bounds[..., 0].min(axis=0).tolist(), bounds[..., 1].max(axis=0).tolist()))
     differ = [name for name in SAME if len({str(result.attributes.get(name)) for result in results}) > 1]
+    if "composition" in differ:  # which is told with the method
+        differ = [name for name in SAME if name == "method" or (name in differ and name != "composition")]
     shown = labels.counted(sum(extent.count for _, extent, _ in surveys), "point")
     origin = heading.origin(
         results[0], *(name for name in ("system", "section", "method", "step") if name not in differ)

@@ -32,6 +32,8 @@ class Stored:
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
+        if not self.dataset:
+            raise closed(self.path)
         return tuple(self.dataset.shape)
 
     @cached_property
@@ -40,7 +42,7 @@ class Stored:
 
     def __getitem__(self, rows: Any) -> Any:
         if not self.dataset:
-            raise InputError(f"cannot read '{self.path}' (it was closed). Open it again.")
+            raise closed(self.path)
         try:
             return (self.dataset.asstr() if self.is_text else self.dataset)[rows]
         except (OSError, RuntimeError) as error:  # how h5py reports damage
@@ -55,6 +57,10 @@ class Stored:
         values = np.asarray(values)
         values.setflags(write=False)
         return values
+
+
+def closed(path: Path) -> InputError:
+    return InputError(f"cannot read '{path}' (it was closed). Open it again.")
 
 
 def damaged(path: Path, error: object) -> InputError:
@@ -77,7 +83,7 @@ def open_run(file: str | PathLike[str]) -> Run:
             if of_groups["/"].get("program") != "polhode":
                 raise InputError(f"cannot use '{path}' (not written by polhode). Give the .h5 file of a finished run.")
             opened.pop_all()
-    except (OSError, RuntimeError, KeyError) as error:
+    except (OSError, RuntimeError, KeyError, UnicodeDecodeError) as error:
         raise damaged(path, error) from error
     return Run(arrays, of_groups, path, _close=content.close)
 

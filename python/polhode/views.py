@@ -86,6 +86,8 @@ def picture_of(
         if value is not None and not (isinstance(value, tuple) and not value):
             check_asked(name, view)
     if len(results) > 1:
+        if colour is not None:
+            raise InputError("cannot colour several results by a quantity (each has a colour of its own). Draw one.")
         function = function_of(*COMPARED_VIEWS[view])
         return function(results, wanted, paper) if view == "section" else function(results, paper)
     more = {} if colour is None else {"colour": colour}

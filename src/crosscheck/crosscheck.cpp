@@ -175,7 +175,7 @@ class Crosscheck {
     try {
       reference = integrate(run_, plan_, batch_, BackendChoice::reference);
     } catch (const Error& error) {
-      if (!options_.backends.empty()) throw;
+      if (!options_.backends.empty() || error.code() == ExitCode::interrupted) throw;
       return skip("reference", "step", error.what());
     }
     const Pair both = pair(first, *reference);

@@ -179,6 +179,7 @@ WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, con
     row.starts = median_of(laps, &Lap::starts);
     row.integration = median_of(laps, &Lap::integration);
   } catch (const Error& error) {
+    if (error.code() == ExitCode::interrupted) throw;
     row.problem = error.what();
   }
   return row;

@@ -136,7 +136,7 @@ class Looks(InTemporaryFolder):
             parameters_of(None, "absent.mplstyle")
 
     def test_dots_of_a_pdf_are_dots_and_its_letters_truetype(self) -> None:
-        for points, is_image in ((1000, False), (7000, False)):
+        for points, is_image in ((1000, False), (420_000, True)):
             write_result(self.file, points)
             with stored.open_result(self.file) as result:
                 drawn = section_plot.draw_section(result)
