@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike, fsdecode
@@ -96,6 +95,8 @@ FILES = (("system", "header"), ("ensemble", "path"))  # keys whose values are re
 
 def configuration_of_text(text: str, folder: Path) -> Configuration:
     """The configuration in a text of TOML that stands in a folder."""
+    import tomllib  # of Python 3.11; pictures do without
+
     tables = tomllib.loads(text)
     for table, key in FILES:
         if key in tables.get(table, {}):

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, Normalize
+from matplotlib.colors import Colormap, LogNorm, Normalize
 
 from polhode import branches, colours, frame, heading, labels, scale, trajectories
 from polhode.chart import Chart, chart_of_section
@@ -183,6 +183,8 @@ def draw_quantity(axes: Axes, points: Points, quantity: Quantity, paper: Paper) 
     values = quantity.values[points.trajectory]
     is_known = np.isfinite(values)
     norm, look = quantity.norm, dot_style(len(points.x), paper)
+    if isinstance(norm, LogNorm):
+        values = np.where(values == 0, norm.vmin, values)  # a logarithm has no place for 0
     axes.scatter(points.x[~is_known], points.y[~is_known], color=colours.PALE, **look)
     axes.scatter(points.x[is_known], points.y[is_known], c=values[is_known], norm=norm, cmap=colours.SEQUENCE, **look)
     put_bar(axes, ScalarMappable(norm, colours.SEQUENCE), values[is_known], quantity.label)
