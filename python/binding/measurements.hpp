@@ -1,4 +1,4 @@
-// What the commands but `run` do, as text: cross-checks and measurements as JSON, citations, conversions.
+// Cross-checks and measurements as JSON, citations and conversions as text.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -50,7 +50,7 @@ def origin(result: Result, *wanted: str) -> list[str]:
 
 
 def metadata_of(results: Iterable[Result]) -> str:
-    """What a picture is of, for its file: program, system, parameters, method and its options, and the configuration."""
+    """What a picture is of, for its file: program, system, method and its options, and parameters."""
     texts = []
     for result in results:
         known = [f"{name} = {value}" for name, value in result.attributes.items() if name not in ("config", "identity")]

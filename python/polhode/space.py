@@ -152,7 +152,7 @@ def draw_axes(axes: Axes, camera: Camera, starts: np.ndarray, ends: np.ndarray, 
         if starts[i] > 0:
             axes.plot(*start, ".", color=colours.INK, markersize=4, path_effects=halo, zorder=IN_FRONT)
         text = names[i] if camera.frame[2, i] >= 0 else "\N{MINUS SIGN}" + names[i]
-        axes.text(*beyond, text, fontsize=13, ha="center", va="center", path_effects=halo, zorder=IN_FRONT)
+        axes.text(*beyond, text, fontsize=heading.points(1.3), ha="center", va="center", path_effects=halo, zorder=IN_FRONT)
 
 
 def fit(

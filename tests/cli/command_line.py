@@ -210,3 +210,14 @@ class CliTest(unittest.TestCase):
         before = sorted(self.path.rglob("*"))
         self.expect_error(self.polhode("run", name, *arguments), code, *words)
         self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
+
+    def expect_message(self, message, code=2, config=CONFIG, arguments=()):
+        """A run whose only output is the message, and which leaves nothing behind."""
+        name = self.write(config)
+        self.expect_printed(["run", name, *arguments], message, code)
+
+    def expect_printed(self, arguments, message, code=2):
+        before = sorted(self.path.rglob("*"))
+        done = self.polhode(*arguments)
+        self.assertEqual((done.stderr, done.stdout, done.returncode), (f"polhode: {message}\n", "", code))
+        self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
