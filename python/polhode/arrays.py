@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from polhode.errors import InputError
 
@@ -44,6 +45,9 @@ class Array:
 
     def __getitem__(self, rows: Any) -> Any:
         return self.data[rows]
+
+    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)
 
 
 class Group(Mapping[str, Any]):
@@ -90,7 +94,11 @@ class Group(Mapping[str, Any]):
             raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays.")
         states = self._arrays["state"]
         frame = pandas.DataFrame(states.values, columns=states.attributes["columns"], copy=False)
-        others = [name for name, array in self._arrays.items() if list(array.dimensions) == [states.dimensions[0]]]
+        others = [
+            name
+            for name, array in self._arrays.items()
+            if list(array.dimensions) == [states.dimensions[0]] and len(array) == len(states)
+        ]
         for name in sorted(others, key=lambda name: (name in FIRST, -FIRST.index(name) if name in FIRST else 0)):
             frame.insert(0, name, self[name])
         return frame

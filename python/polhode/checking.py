@@ -150,7 +150,11 @@ def convert(configuration: Configuration | Run, system: str) -> Configuration:
 
 
 def cite(run: Run) -> str:
-    """BibTeX of the publications behind a run, polhode's own first."""
+    """BibTeX of the publications behind a run, polhode's own first. Raises InputError where there is no result."""
+    if not isinstance(run, Run):
+        raise InputError(f"cannot cite a {type(run).__name__} (it is no polhode.Run). Give one, or polhode.open of a file.")
+    if not run.arrays:
+        raise InputError(f"cannot cite {run.source} (it was stopped, and has no result). Run it to its end.")
     attributes = {name: value for name, value in run.attributes.items() if isinstance(value, (str, int, float, list))}
     return _core.citation(attributes, "/snapshots/shadow_energy" in run.arrays, run.source)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode import colours, heading, labels
+from polhode import colours, heading, labels, legend
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
@@ -103,7 +103,7 @@ def draw_errors(results: Sequence[Result], paper: Paper = NEW) -> Picture:
     upper.set_ylabel("distance of the positions" + labels.unit(exact.units[position]))
     lower.set_ylabel("largest $|g_i|$" if curves[0].is_constrained else "$H_n - H_0$")
     lower.set_xlabel(labels.time(results[0].snapshots.time))
-    upper.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 3), frameon=False)
+    legend.put_above(upper, 3)
     exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
     known = heading.constants(results[0], np.array([0]))
     paper.put_title(figure, [[*heading.origin(results[0], "system"), *known, exactly]])

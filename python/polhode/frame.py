@@ -32,8 +32,7 @@ def plane(chart: Chart, limits: Limits, title: Sequence[Sequence[str]], paper: P
     spans = [high - low for low, high in limits]
     ratio = spans[1] / spans[0]
     same_scale = chart.same_scale and 1 / LONGEST <= ratio <= LONGEST
-    widest = paper.width(WIDTH_INCHES)
-    across = widest - BESIDE_INCHES
+    widest, across = paper.width(WIDTH_INCHES), across_inches(paper)
     along = widest * MOST_HEIGHT_INCHES / WIDTH_INCHES - BELOW_INCHES
     if same_scale:
         along = np.clip(across * ratio, LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES)
@@ -49,6 +48,11 @@ def plane(chart: Chart, limits: Limits, title: Sequence[Sequence[str]], paper: P
     paper.name_axes(axes, chart.horizontal.label, chart.vertical.label)
     paper.put_title(axes, title)
     return axes
+
+
+def across_inches(paper: Paper) -> float:
+    """The width of axes, at most."""
+    return paper.width(WIDTH_INCHES) - BESIDE_INCHES
 
 
 def settle(axes: Axes, paper: Paper) -> None:

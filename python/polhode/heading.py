@@ -17,6 +17,7 @@ from polhode.results import Result
 
 SEPARATOR = "  |  "
 BLOCK_ROWS = 1 << 20
+SMALL = 0.83  # share of the letters of a legend and of a scale
 MARGIN_INCHES = 0.2  # on each side
 SAME = 1e-9  # largest spread of a quantity that is told, relative where it is larger than 1
 WRITTEN = {"pi_dot_gamma": "\N{GREEK CAPITAL LETTER PI}\N{MIDDLE DOT}\N{GREEK CAPITAL LETTER GAMMA}"}
@@ -106,11 +107,11 @@ def wrapped(lines: Iterable[Sequence[str]], inches: float) -> str:
     """The parts of each line beside each other, on as many lines as they need at this width."""
     text = []
     for parts in lines:
-        pieces = [piece for part in parts for piece in _broken(part, inches)]
+        pieces = [piece for part in parts for piece in broken(part, inches)]
         line = ""
         for piece in pieces:
             longer = f"{line}{SEPARATOR}{piece}" if line else piece
-            if line and _width(longer) > inches:
+            if line and width_of(longer) > inches:
                 text.append(line)
                 line = piece
             else:
@@ -119,26 +120,26 @@ def wrapped(lines: Iterable[Sequence[str]], inches: float) -> str:
     return "\n".join(line for line in text if line)
 
 
-def _broken(part: str, inches: float) -> list[str]:
+def broken(part: str, inches: float, share: float = 1) -> list[str]:
     """A part that is longer than a line, such as a section with a long `where`, in pieces that are not."""
-    if _width(part) <= inches:
+    if width_of(part, share) <= inches:
         return [part]
     pieces = [part]
-    letters = int(len(part) * inches / _width(part))
+    letters = int(len(part) * inches / width_of(part, share))
     while letters > 1:
         pieces = textwrap.wrap(part, letters, break_on_hyphens=False)
-        if max(map(_width, pieces)) <= inches:
+        if max(width_of(piece, share) for piece in pieces) <= inches:
             break
         letters -= 1
     return pieces
 
 
-def _width(text: str) -> float:
-    """In inches."""
-    return text_to_path.get_text_width_height_descent(text, FontProperties(size=points()), ismath=False)[0] / 72
+def width_of(text: str, share: float = 1) -> float:
+    """Inches, in letters of a share of a title's size."""
+    return text_to_path.get_text_width_height_descent(text, FontProperties(size=points(share)), ismath=False)[0] / 72
 
 
-def put(figure: FigureBase, lines: Iterable[Sequence[str]], **place: float) -> None:
+def put(figure: FigureBase, lines: Iterable[Sequence[str]], parse_math: bool, **place: float) -> None:
     """Writes the title over a picture."""
     text = wrapped(lines, figure.bbox.width / figure.figure.dpi - 2 * MARGIN_INCHES)
-    figure.suptitle(text, fontsize=points(), parse_math=False, **place)
+    figure.suptitle(text, fontsize=points(), parse_math=parse_math, **place)

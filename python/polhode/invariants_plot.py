@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import FigureBase
 from matplotlib.lines import Line2D
 
-from polhode import colours, heading, labels, trajectories
+from polhode import colours, heading, labels, legend, trajectories
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
@@ -170,7 +170,7 @@ def draw_panels(
     stack[-1].set_xlabel(labels.time(result.snapshots.time))
     stack[0].set_xlim(changes.time[0], changes.time[-1] if len(changes.time) > 1 else None)
     if len(stack[0].get_legend_handles_labels()[1]) > 1:
-        stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncol=4, frameon=False, fontsize="small")
+        legend.put_above(stack[0], 4, 1.02)
     paper.put_title(figure, title(result, rows))
     figure.align_ylabels(stack)
     fit_labels(figure, stack)

@@ -8,17 +8,20 @@ from os import PathLike, fsdecode
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_params_from_file
+from matplotlib import cbook, rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
+from matplotlib.mathtext import MathTextParser
 from matplotlib.style import library
 
 from polhode import heading
 from polhode.errors import InputError
+from polhode.picture import Page
 from polhode.wanted import parse_size
 
 NARROW = 4.5  # inches; what is not wider has the letters of a journal's column, and as many pixels as print needs
 PRINTED = 300  # pixels per inch
+FEWEST_PIXELS, MOST_PIXELS = 10, 20_000  # along a side
 COLUMN_STYLE = {
     "font.size": 8,
     "axes.labelsize": 8,
@@ -37,17 +40,27 @@ class Paper:
     """Where a picture is drawn and how it looks; by default a new figure that fits it."""
 
     on: Axes | FigureBase | None = None  # of the caller's
-    new_figure: Callable[..., Figure] = Figure
+    new_figure: Callable[..., Figure] = Page
     size: tuple[float, float | None] | None = None  # inches; a height of None: what goes with the width
     dpi: float | None = None
     title: str | None = None  # "": none; None: what the picture is of, in a new figure
     labels: tuple[str, str] | None = None  # of the axes
     dots: float | None = None  # diameter of dots, points
 
+    def __post_init__(self) -> None:
+        for text in (self.title, *(self.labels or ())):
+            if text is not None:
+                check_text(text)
+
     @property
     def fits(self) -> bool:
         """Whether the figure is made as high as the picture needs."""
         return self.on is None and (self.size is None or self.size[1] is None)
+
+    @property
+    def is_untitled(self) -> bool:
+        """Whether nobody is told what the picture is of."""
+        return self.on is not None or self.title is not None
 
     def width(self, default: float) -> float:
         """Inches."""
@@ -65,9 +78,13 @@ class Paper:
             return self.on
         wide = self.width(width)
         size = wide, self.height(height * wide / width)
-        return self.new_figure(
-            figsize=size, dpi=self.dpi or (PRINTED if wide < NARROW else dpi), **(layout or {"layout": "constrained"})
-        )
+        per_inch = self.dpi or (PRINTED if wide < NARROW else dpi)
+        if not FEWEST_PIXELS <= min(size) * per_inch <= max(size) * per_inch <= MOST_PIXELS:
+            raise InputError(
+                f"cannot draw {size[0] * per_inch:.3g} x {size[1] * per_inch:.3g} pixels (a picture has {FEWEST_PIXELS} to "
+                f"{MOST_PIXELS} along a side). Choose another size or dpi."
+            )
+        return self.new_figure(figsize=size, dpi=per_inch, **(layout or {"layout": "constrained"}))
 
     def axes(self, width: float, height: float, dpi: float) -> Axes:
         """The caller's axes, or those of a new figure."""
@@ -84,9 +101,8 @@ class Paper:
             if self.title:
                 self.on.set_title(self.title)
         elif self.title or (self.title is None and self.on is None):
-            heading.put(
-                axes if isinstance(axes, FigureBase) else axes.figure, [[self.title]] if self.title else lines, **place
-            )
+            figure = axes if isinstance(axes, FigureBase) else axes.figure
+            heading.put(figure, [[self.title]] if self.title else lines, parse_math=bool(self.title), **place)
 
     def lines_of_title(self, lines: Iterable[Sequence[str]], width: float) -> int:
         """How many lines the title of a new figure takes."""
@@ -99,6 +115,19 @@ class Paper:
 NEW = Paper()
 
 
+def check_text(text: Any) -> None:
+    """Raises InputError for what is no text, or has mathematics between dollars that cannot be read."""
+    if not isinstance(text, str):
+        raise InputError(f"cannot write {text!r} (it is no text). Give one.")
+    if not cbook.is_math_text(text):
+        return
+    try:
+        MathTextParser("path").parse(text)
+    except ValueError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise InputError(f"cannot write '{text}' (its mathematics: {reason}). Correct it, or write \\$ for a dollar.") from None
+
+
 def parameters_of(size: tuple[float, float | None] | None, style: str | PathLike[str] | None = None) -> dict[str, Any]:
     """Parameters of matplotlib for a new figure of a size, and those of a style, by its name or in a file; raises
     InputError."""
@@ -108,6 +137,8 @@ def parameters_of(size: tuple[float, float | None] | None, style: str | PathLike
     name = fsdecode(style)
     try:
         of_style: Any = library[name] if name in library else rc_params_from_file(name, use_default_template=False)
+        if not of_style:
+            raise ValueError("it sets nothing")
         return {**letters, **of_style}
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

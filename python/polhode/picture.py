@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -19,6 +20,18 @@ UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
 ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where a format says what a picture is of
 MOST_VECTOR_DOTS = {"pdf": 200_000, "svg": 5000}  # more are an image
 FONTS = {"pdf.fonttype": 42, "svg.hashsalt": "polhode"}  # TrueType, which journals ask for
+
+
+class Page(Figure):
+    """A figure whose files have TrueType letters, and images of dots that are very many."""
+
+    def savefig(self, fname: Any, **how: Any) -> None:
+        """Writes it, as figures of matplotlib are written."""
+        kind = how.get("format") or (Path(fname).suffix[1:] if isinstance(fname, (str, os.PathLike)) else "")
+        for dots in self.findobj(PathCollection):
+            dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(kind.lower(), 0))
+        with matplotlib.rc_context(FONTS):
+            super().savefig(fname, **how)
 
 
 @dataclass(frozen=True)
@@ -37,12 +50,9 @@ def write(figure: Figure, output: Path, about: str = "") -> None:
     """Puts the picture in place, whole or not at all, in the format of its name, with what it is about in its metadata;
     raises OSError."""
     name = output.suffix.lower()[1:]
-    for dots in figure.findobj(PathCollection):
-        dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(name, 0))
     unfinished = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
-        with matplotlib.rc_context(FONTS):
-            figure.savefig(unfinished, format=name, metadata=UNDATED.get(name, {}) | ({ABOUT[name]: about} if about else {}))
+        figure.savefig(unfinished, format=name, metadata=UNDATED.get(name, {}) | ({ABOUT[name]: about} if about else {}))
         unfinished.replace(output)
     finally:
         with suppress(OSError):  # also where there never was a folder for it

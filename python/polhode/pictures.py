@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -14,10 +15,11 @@ from matplotlib.figure import FigureBase
 
 from polhode.errors import InputError
 from polhode.paper import Paper, parameters_of, size_of
+from polhode.picture import Page
 from polhode.results import result_of
 from polhode.runs import Run
 from polhode.views import COMPARED_VIEWS, MEASUREMENTS, function_of, picture_of
-from polhode.wanted import Wanted
+from polhode.wanted import Wanted, interval, parse_positive
 
 Size = str | float | tuple[float, float]
 
@@ -56,9 +58,10 @@ def draw(
         dots: their diameter, points
         style: a style of matplotlib or its file
     """
-    bounds = None if range is None else tuple(pair_of("range", side) for side in pair_of("range", range))
+    bounds = None if range is None else tuple(interval_of(side) for side in pair_of("range", range))
     wanted = Wanted(None if axes is None else pair_of("axes", axes), bounds, numbers_of(trajectories))
-    paper = Paper(ax, plt.figure, size_of(size), dpi, title, None if labels is None else pair_of("labels", labels), dots)
+    names = None if labels is None else pair_of("labels", labels)
+    paper = paper_of(ax, size, dpi, title, labels=names, dots=positive("dots", dots))
     parameters: Any = parameters_of(paper.size, style)
     with plt.rc_context(parameters):
         return picture_of([result_of(run) for run in runs], view, wanted, paper, colour).axes
@@ -75,11 +78,36 @@ def draw_measurement(
     style: str | PathLike[str] | None = None,
 ) -> Any:
     """Draws the order or the work and precision that was measured; returns the axes."""
-    paper = Paper(ax, plt.figure, size_of(size), dpi, title)
+    paper = paper_of(ax, size, dpi, title)
     more = {"methods": methods} if methods else {}
     parameters: Any = parameters_of(paper.size, style)
     with plt.rc_context(parameters):
         return function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more).axes
+
+
+def paper_of(ax: Any, size: Size | None, dpi: float | None, title: str | None, **looks: Any) -> Paper:
+    """Axes or a figure of the caller's, or a new figure of pyplot; raises InputError."""
+    if not (ax is None or isinstance(ax, (Axes, FigureBase))):
+        raise InputError(f"cannot draw on a {type(ax).__name__} (it is neither axes nor a figure). Give one of these.")
+    return Paper(ax, partial(plt.figure, FigureClass=Page), size_of(size), positive("dpi", dpi), title, **looks)
+
+
+def positive(name: str, number: Any) -> float | None:
+    """A positive number; raises InputError."""
+    try:
+        return None if number is None else parse_positive(number)
+    except ValueError as error:
+        raise InputError(f"cannot use {name} = {number!r} ({error}). Correct it.") from None
+
+
+def interval_of(side: Any) -> tuple[float, float]:
+    """The bounds of an axis; raises InputError."""
+    try:
+        return interval(*pair_of("range", side))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"cannot use range ({error}). Correct it.") from None
 
 
 def pair_of(name: str, value: Any) -> Any:

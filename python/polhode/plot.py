@@ -197,7 +197,7 @@ def value_of(options: argparse.Namespace, name: str, parse_text: Callable[[str],
         options.view = "section"  # the only one that has them
     try:
         if options.view is not None:
-            check_asked(name, options.view)
+            check_asked(name, options.view, "--")
         return parse_text(text)
     except InputError as error:
         raise PlotError(str(error), BAD_INPUT) from None
@@ -225,8 +225,8 @@ def draw(request: Request) -> str:
             MISSING_MODULE,
         ) from error
 
-    paper, about = Paper(**request.looks), ""
     try:
+        paper, about = Paper(**request.looks), ""
         with matplotlib.rc_context(parameters_of(paper.size, request.style)):
             if is_measurement(request.sources[0]):
                 measured = open_measurement(request.sources[0])
@@ -237,7 +237,7 @@ def draw(request: Request) -> str:
             else:
                 with ExitStack() as stack:
                     results = [stack.enter_context(open_result(source)) for source in request.sources]
-                    drawn = picture_of(results, request.view, request.wanted, paper, request.colour)
+                    drawn = picture_of(results, request.view, request.wanted, paper, request.colour, "--")
                     about = metadata_of(results)
             return written(drawn, request.output, about)
     except InputError as error:

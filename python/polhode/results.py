@@ -128,6 +128,7 @@ class Result:
     """The result of a run."""
 
     source: str  # what messages call it
+    is_stored: bool  # in a file
     attributes: Mapping[str, Any]  # of the root: system, method, section, step, config, backend, ...
     columns: tuple[str, ...]  # names of the dim state columns
     units: tuple[str, ...]  # of the columns; empty strings where the file has none
@@ -156,15 +157,16 @@ class Result:
 
 
 def result_of(run: Run) -> Result:
-    """What a run has; raises InputError where its arrays do not fit together."""
+    """What a run has; raises InputError where it has no result, or its arrays do not fit together."""
+    arrays = run.arrays
+    if not arrays:
+        raise InputError(f"cannot draw {run.source} (it was stopped, and has no result). Run it to its end.")
     try:
-        arrays = run.arrays
-        if not arrays:
-            raise ValueError("the run was stopped")
         states = _any_states(run)
         columns = tuple(states.attributes["columns"] if states else arrays["/column"].values)
         result = Result(
             source=run.source,
+            is_stored=run.path is not None,
             attributes=run.attributes,
             columns=columns,
             units=_units(states, len(columns)) if states else tuple(_unit_of(run, name) for name in columns),

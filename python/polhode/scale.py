@@ -6,10 +6,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from polhode import heading
 
 NARROW = 20  # largest ratio of most counts on a linear scale
 MOST = (0.05, 0.995)  # as quantiles of the counts
 ENDS = (0.01, 0.995)  # of the scale: a few large counts must not leave one colour to the others
+MOST_NUMBERS = 4  # beside a linear scale
+BELOW = 0.2  # between axes and bar, as a share of the axes, where nothing makes room for the numbers between them
 
 
 def norm_of(counts: np.ndarray) -> Normalize:
@@ -32,7 +37,15 @@ def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place:
     kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"
     below, above = (values < image.norm.vmin).any(), (values > image.norm.vmax).any()
     extend = {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
+    if place.get("location") == "bottom" and axes.figure.figure.get_layout_engine() is None:
+        place["pad"] = BELOW
     drawn = axes.figure.colorbar(image, ax=axes, extend=extend, **place)
-    drawn.set_label(f"{of}, {kind} scale" if of else "", fontsize="small")
+    if kind == "linear":
+        drawn.locator = MaxNLocator(MOST_NUMBERS)
+        drawn.formatter = StrMethodFormatter("{x:g}")
+        drawn.update_ticks()
+    side = axes.bbox.width if drawn.orientation == "horizontal" else axes.bbox.height
+    told = heading.broken(f"{of}, {kind} scale", 0.9 * side / axes.figure.figure.dpi, heading.SMALL) if of else []
+    drawn.set_label("\n".join(told), fontsize=heading.points(heading.SMALL))
     drawn.ax.tick_params(labelsize="small", which="both")
     drawn.outline.set_linewidth(0.4)

@@ -13,17 +13,18 @@ from nearly all others, as those of an orbit that escapes, do not set the scale 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, LogNorm, Normalize
+from matplotlib.colors import Colormap, ListedColormap, LogNorm, Normalize
+from matplotlib.image import AxesImage
 
-from polhode import branches, colours, frame, heading, labels, scale, trajectories
+from polhode import branches, colours, differences, frame, heading, labels, legend, scale, trajectories
 from polhode.chart import Chart, chart_of_section
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
@@ -36,6 +37,7 @@ from polhode.section_points import (
     blocks,
     cells_of,
     density,
+    edges_of,
     extent_of,
     join,
     require_columns,
@@ -44,8 +46,7 @@ from polhode.section_points import (
 from polhode.wanted import WHOLE, Wanted
 
 MOST_DOTS = 1_500_000
-BAR_INCHES, LEGEND_INCHES = 0.7, 0.3
-SAME = "system", "section", "method", "composition", "solver", "step", "precision"  # by which results may differ
+BAR_INCHES, MOST_COLUMNS = 0.7, 3  # of a legend
 
 
 def draw_section(
@@ -63,7 +64,10 @@ def draw_section(
     if extent.count > MOST_DOTS and quantity is None:
         branch = int(np.argmax(extent.of_branch))
     has_bar = quantity is not None or branch is not None
-    more = BAR_INCHES if has_bar else LEGEND_INCHES * is_told
+    names = branches.names(extent.branches) if is_told else []
+    more = BAR_INCHES if has_bar else legend_inches(names, paper)
+    if paper.is_untitled and wanted.range is None and extent.hidden:
+        warnings.warn(f"{extent.hidden} section points far from the others are not shown; give a range", stacklevel=6)
     axes = frame.plane(chart, limits, title(result, chart, extent, wanted, branch), paper, more)
     if extent.count <= MOST_DOTS:
         points = join(list(blocks(result, chart, within)))
@@ -72,7 +76,7 @@ def draw_section(
         else:
             draw_dots(axes, points, paper)
             if is_told:
-                draw_legend(axes, extent)
+                name_colours(axes, names, [colours.branch_colour(place) for place in range(len(names))])
     elif quantity is not None:
         draw_mean(axes, result, chart, within, limits, quantity)
     else:
@@ -99,7 +103,8 @@ def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]
         )
     limits = wanted.range or frame.around(*extent.box)
     if extent.has_outliers and not wanted.range:
-        extent = extent_of(result, chart, replace(wanted, range=limits))
+        near = extent_of(result, chart, replace(wanted, range=limits))
+        extent = replace(near, hidden=extent.count - near.count)
     return chart, extent, limits
 
 
@@ -115,24 +120,19 @@ def draw_sections(results: Sequence[Result], wanted: Wanted = WHOLE, paper: Pape
             )
     bounds = np.array([limits for _, _, limits in surveys])  # [results, 2, 2]
     limits = tuple(zip(bounds[..., 0].min(axis=0).tolist(), bounds[..., 1].max(axis=0).tolist()))
-    differ = [name for name in SAME if len({str(result.attributes.get(name)) for result in results}) > 1]
-    if "composition" in differ:  # which is told with the method
-        differ = [name for name in SAME if name == "method" or (name in differ and name != "composition")]
-    shown = labels.counted(sum(extent.count for _, extent, _ in surveys), "point")
-    origin = heading.origin(
-        results[0], *(name for name in ("system", "section", "method", "step") if name not in differ)
-    )
-    axes = frame.plane(
-        first, limits, [[*origin, *([first.condition] * bool(first.condition)), shown]], paper, LEGEND_INCHES
-    )
+    names = differences.names_of(results, [chart.condition for chart, *_ in surveys])
+    drawn, total = sum(extent.count for _, extent, _ in surveys), sum(len(result.section) for result in results)
+    sides = {chart.condition for chart, *_ in surveys}
+    shown = [*(sides if len(sides) == 1 and first.condition else []), labels.part_of(drawn, total, "point")]
+    common = differences.shared(results)
+    origin = heading.origin(results[0], *(name for name in ("system", "section", "method", "step") if name in common))
+    axes = frame.plane(first, limits, [[*origin, *shown]], paper, legend_inches(names, paper))
     for k, (result, (chart, _, _)) in enumerate(zip(results, surveys)):
         points = join(list(blocks(result, chart, replace(wanted, range=limits))))
-        name = ", ".join(heading.origin(result, *differ)) or Path(result.source.strip("'")).stem
         axes.scatter(points.x, points.y, color=[colours.FEW[k % len(colours.FEW)]], **dot_style(len(points.x), paper))
-        axes.scatter([], [], s=20, color=[colours.FEW[k % len(colours.FEW)]], label=name)
-    put_legend(axes, len(results))
+    name_colours(axes, names, [colours.FEW[k % len(colours.FEW)] for k in range(len(results))])
     frame.settle(axes, paper)
-    return Picture(axes, f"sections of {labels.counted(len(results), 'result')}, {shown}")
+    return Picture(axes, f"sections of {labels.counted(len(results), 'result')}, {labels.part_of(drawn, total, 'point')}")
 
 
 def title(result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: int | None = None) -> list[list[str]]:
@@ -193,24 +193,31 @@ def draw_quantity(axes: Axes, points: Points, quantity: Quantity, paper: Paper) 
 def draw_mean(
     axes: Axes, result: Result, chart: Chart, within: Wanted, limits: frame.Limits, quantity: Quantity
 ) -> None:
-    """The mean of a quantity over the points in each cell, at the resolution of the picture."""
-    cells = cells_of(axes)
-    sums, x_edges, y_edges = density(result, chart, limits, cells, within, weights=np.nan_to_num(quantity.values))
-    counts, _, _ = density(result, chart, limits, cells, within, weights=np.isfinite(quantity.values).astype(float))
-    mean = np.ma.masked_array(sums, counts == 0) / np.maximum(counts, 1)
-    draw_cells(axes, mean, x_edges, y_edges, quantity.norm, colours.SEQUENCE, quantity.label)
+    """The mean of a quantity over the points in each cell, at the resolution of the picture; grey where it is unknown."""
+    cells, is_known = cells_of(axes), np.isfinite(quantity.values)
+
+    def sums(of_trajectory: np.ndarray) -> np.ndarray:
+        return density(result, chart, limits, cells, within, weights=of_trajectory)[0]
+
+    edges = edges_of(limits, cells)
+    counts = sums(is_known.astype(float))
+    if not is_known.all():
+        unknown = np.ma.masked_equal(sums((~is_known).astype(float)), 0)
+        put_cells(axes, unknown, *edges, Normalize(0, 1), ListedColormap([colours.PALE]))
+    mean = np.ma.masked_array(sums(np.where(is_known, quantity.values, 0)), counts == 0) / np.maximum(counts, 1)
+    draw_cells(axes, mean, *edges, quantity.norm, colours.SEQUENCE, quantity.label)
 
 
-def draw_legend(axes: Axes, extent: Extent) -> None:
-    """Which colours are which branch's, above the axes."""
-    for place, name in enumerate(branches.names(extent.branches)):
-        axes.scatter([], [], s=20, color=[colours.branch_colour(place)], label=name)
-    put_legend(axes, len(extent.branches))
+def name_colours(axes: Axes, names: Sequence[str], of: Sequence[npt.ArrayLike]) -> None:
+    """Which colours are which branch's or result's, above the axes."""
+    for name, colour in zip(names, of):
+        axes.scatter([], [], s=20, color=[colour], label=name)
+    legend.put_above(axes, MOST_COLUMNS, handletextpad=0)
 
 
-def put_legend(axes: Axes, entries: int) -> None:
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(entries, 3), frameon=False, fontsize="small",
-                handletextpad=0)  # fmt: skip
+def legend_inches(names: Sequence[str], paper: Paper) -> float:
+    """How high the legend is."""
+    return legend.layout(names, frame.across_inches(paper), MOST_COLUMNS).inches if names else 0
 
 
 def put_bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str) -> None:
@@ -234,6 +241,13 @@ def draw_cells(
     of: str,
 ) -> None:
     """Values of cells as colours, with their scale; white where a cell is masked."""
+    put_bar(axes, put_cells(axes, cells, x_edges, y_edges, norm, cmap), cells.compressed(), of)
+
+
+def put_cells(
+    axes: Axes, cells: np.ma.MaskedArray, x_edges: np.ndarray, y_edges: np.ndarray, norm: Normalize, cmap: Colormap
+) -> AxesImage:
+    """Values of cells as colours, between the limits that the axes have."""
     limits = axes.get_xlim(), axes.get_ylim()
     image = axes.imshow(
         cells.T,
@@ -246,4 +260,4 @@ def draw_cells(
     )
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
-    put_bar(axes, image, cells.compressed(), of)
+    return image

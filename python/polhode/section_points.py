@@ -39,6 +39,7 @@ class Extent:
     high: np.ndarray  # [2]
     of_branch: np.ndarray  # [branches.MOST]
     sample: np.ndarray  # [k, 2], some of the points
+    hidden: int = 0  # points that are left out since they are far from the others
 
     @property
     def branches(self) -> np.ndarray:
@@ -127,6 +128,11 @@ def cells_of(axes: Axes) -> tuple[int, int]:
     return max(1, round(box.width)), max(1, round(box.height))
 
 
+def edges_of(limits: frame.Limits, cells: tuple[int, int]) -> list[np.ndarray]:
+    """Edges of cells [nx + 1] and [ny + 1] between the limits."""
+    return [np.linspace(*limits[i], cells[i] + 1) for i in range(2)]
+
+
 def density(
     result: Result,
     chart: Chart,
@@ -138,8 +144,7 @@ def density(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Points, of one branch or of all, per cell [nx, ny] between the limits, and the edges of the cells [nx + 1] and
     [ny + 1]. weights: what a point of each trajectory counts, 1 by default."""
-    edges = [np.linspace(*limits[i], cells[i] + 1) for i in range(2)]
-    counts = np.zeros(cells)
+    edges, counts = edges_of(limits, cells), np.zeros(cells)
     for points in blocks(result, chart, wanted):
         mine = slice(None) if branch is None else points.branch == branch
         weight = None if weights is None else weights[points.trajectory[mine]]

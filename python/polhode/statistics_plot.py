@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import Normal, Stroke
 
-from polhode import colours, heading, labels, scale, trajectories
+from polhode import colours, heading, labels, legend, scale, trajectories
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
@@ -28,8 +28,7 @@ def draw_statistics(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) 
     stack = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     for place, axes in enumerate(stack):
         draw_observable(axes, statistics, place)
-    entries = len(stack[0].get_legend_handles_labels()[1])
-    stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=entries, frameon=False, fontsize="small")
+    legend.put_above(stack[0], 3)
     stack[-1].set_xlabel(labels.time(statistics.time))
     counts = statistics.count[:]
     failed = f", {counts[-1]:,} at the end" if counts[-1] != counts[0] else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode import colours, heading, labels
+from polhode import colours, heading, labels, legend
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
@@ -91,7 +91,7 @@ def draw_steps(results: Sequence[Result], paper: Paper = NEW) -> Picture:
     axes.grid(color=colours.PALE, linewidth=0.3)
     axes.set_xlim(0, max(curve.time[-1] for curve in curves))
     paper.name_axes(axes, labels.time(results[0].snapshots.time), "$(H_n - H_0)\\,/\\,h^2$")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 6), frameon=False)
+    legend.put_above(axes, 6)
     paper.put_title(axes, [title(results)])
     return Picture(axes, f"energy errors of {len(results)} steps")
 

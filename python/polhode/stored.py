@@ -29,6 +29,7 @@ class Stored:
 
     dataset: h5py.Dataset
     path: Path  # of the file
+    bytes: int  # of the file, when it was opened
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -43,8 +44,14 @@ class Stored:
     def __getitem__(self, rows: Any) -> Any:
         if not self.dataset:
             raise closed(self.path)
+        content = self.dataset.asstr() if self.is_text else self.dataset
         try:
-            return (self.dataset.asstr() if self.is_text else self.dataset)[rows]
+            if os.fstat(self.dataset.file.id.get_vfd_handle()).st_size < self.bytes:  # HDF5 would read zeros
+                raise OSError("it was cut after it had been opened")
+            try:
+                return unwritable(content[rows])
+            except (TypeError, ValueError):  # what numpy can select and HDF5 cannot, as from the last to the first
+                return unwritable(content[()][rows])
         except (OSError, RuntimeError) as error:  # how h5py reports damage
             raise damaged(self.path, error) from error
 
@@ -52,11 +59,14 @@ class Stored:
         """All of it, as a copy which cannot be written to. A view of the file would end the process where somebody writes the
         file anew in its place."""
         values = self[()]
-        if self.is_text:
-            return values.tolist()
-        values = np.asarray(values)
+        return values.tolist() if self.is_text else np.asarray(values)
+
+
+def unwritable(values: Any) -> Any:
+    """What was read, which cannot be written to: a change would not reach the file."""
+    if isinstance(values, np.ndarray):
         values.setflags(write=False)
-        return values
+    return values
 
 
 def closed(path: Path) -> InputError:
@@ -90,14 +100,14 @@ def open_run(file: str | PathLike[str]) -> Run:
 
 def contents_of(content: h5py.File, path: Path) -> tuple[dict[str, Array], dict[str, dict[str, Any]]]:
     """The arrays in a file, which stay there, and the attributes of its groups, by their paths."""
-    arrays, of_groups = {}, {"/": plain(content.attrs)}
+    arrays, of_groups, size = {}, {"/": plain(content.attrs)}, path.stat().st_size
 
     def visit(name: str, item: h5py.Dataset | h5py.Group) -> None:
         attributes = plain(item.attrs)
         if isinstance(item, h5py.Group):
             of_groups[f"/{name}"] = attributes
         elif WITHOUT_COORDINATES not in str(item.attrs.get("NAME", "")):
-            arrays[f"/{name}"] = Array(f"/{name}", Stored(item, path), attributes, dimensions_of(item))
+            arrays[f"/{name}"] = Array(f"/{name}", Stored(item, path, size), attributes, dimensions_of(item))
 
     content.visititems(visit)
     return arrays, of_groups

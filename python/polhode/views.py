@@ -67,24 +67,25 @@ def view_of(result: Result) -> str:
     return next(name for name in has if has[name])
 
 
-def check_asked(name: str, view: str) -> None:
-    """Raises InputError where a view cannot be asked for that."""
+def check_asked(name: str, view: str, dashes: str = "") -> None:
+    """Raises InputError where a view cannot be asked for that. dashes: before the name on a command line."""
     if view not in VIEWS_WITH.get(name, (view,)):
         *others, last = VIEWS_WITH[name]
         views = f"{', '.join(others)} and {last} have" if others else f"{last} has"
-        raise InputError(f"cannot use {name} with the view {view} ({views} it). Leave it out.")
+        raise InputError(f"cannot use {dashes}{name} with the view {view} ({views} it). Leave it out.")
 
 
 def picture_of(
-    results: Sequence[Result], view: str | None, wanted: Wanted, paper: Paper, colour: Any = None
+    results: Sequence[Result], view: str | None, wanted: Wanted, paper: Paper, colour: Any = None, dashes: str = ""
 ) -> Picture:
-    """The picture of results in one of VIEWS, or COMPARED_VIEWS if they are several, or in the one that suits them."""
+    """The picture of results in one of VIEWS, or COMPARED_VIEWS if they are several, or in the one that suits them; raises
+    InputError, with dashes before the names of options."""
     asked = {"axes": wanted.axes, "range": wanted.range, "trajectories": wanted.trajectories, "colour": colour,
              "dots": paper.dots, "labels": paper.labels}  # fmt: skip
     view = view or (view_of(results[0]) if len(results) == 1 else next(iter(COMPARED_VIEWS)))
     for name, value in asked.items():
         if value is not None and not (isinstance(value, tuple) and not value):
-            check_asked(name, view)
+            check_asked(name, view, dashes)
     if len(results) > 1:
         if colour is not None:
             raise InputError("cannot colour several results by a quantity (each has a colour of its own). Draw one.")

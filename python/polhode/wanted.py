@@ -41,10 +41,15 @@ def parse_range(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
     if len(parts) != 4:
         raise ValueError(f"it has {len(parts)} numbers in place of 4: LOW,HIGH of each axis")
     numbers = [_number(part) for part in parts]
-    for low, high in (numbers[:2], numbers[2:]):
-        if not low < high:
-            raise ValueError(f"{low:g} is not less than {high:g}")
-    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    return interval(*numbers[:2]), interval(*numbers[2:])
+
+
+def interval(low: float, high: float) -> tuple[float, float]:
+    """Finite bounds in their order; raises ValueError with the reason."""
+    low, high = _number(low), _number(high)
+    if not low < high:
+        raise ValueError(f"{low:g} is not less than {high:g}")
+    return low, high
 
 
 def parse_size(text: str) -> tuple[float, float | None]:
@@ -58,7 +63,7 @@ def parse_size(text: str) -> tuple[float, float | None]:
     return sizes[0], sizes[1] if len(sizes) > 1 else None
 
 
-def parse_positive(text: str) -> float:
+def parse_positive(text: str | float) -> float:
     """A positive number; raises ValueError with the reason."""
     number = _number(text)
     if not number > 0:
@@ -92,10 +97,10 @@ def parse_trajectories(text: str) -> tuple[range, ...]:
     return tuple(_interval(part.strip()) for part in text.split(","))
 
 
-def _number(text: str) -> float:
+def _number(text: str | float) -> float:
     try:
         number = float(text)
-    except ValueError:
+    except (TypeError, ValueError):
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(number):
         raise ValueError(f"{text!r} is not finite")

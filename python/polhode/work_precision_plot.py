@@ -8,13 +8,14 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from polhode import colours, heading, labels
+from polhode import colours, heading, labels, legend
 from polhode.errors import InputError
 from polhode.measurements import rows_with
-from polhode.paper import NEW, Paper
+from polhode.paper import NARROW, NEW, Paper
 from polhode.picture import Picture
 
-COLUMN_INCHES, ROW_INCHES, LEGEND_LINE_INCHES, PIXELS_PER_INCH = 4.2, 3.6, 0.19, 160
+COLUMN_INCHES, ROW_INCHES, PIXELS_PER_INCH = 4.2, 3.6, 160
+THE_CHEAPEST = "the cheapest"
 COSTS = {
     "nanoseconds_per_time": "processor time for a unit of time of an orbit [ns]",
     "stages_per_time": "stages for a unit of time of an orbit",
@@ -36,12 +37,14 @@ def draw_work_precision(measured: dict[str, Any], paper: Paper = NEW, methods: S
     errors = [name for name in ERRORS if any(_shown(curve, name) for curve in curves)]
     if not errors:
         raise InputError("cannot draw errors (no method came to the end). Measure shorter steps.")
-    legend_columns = max(2, len(errors)) + 1
-    legend_lines = -(-len(curves) // legend_columns)
-    legend_inches = (legend_lines + 1) * LEGEND_LINE_INCHES * heading.points() / 10
-    width = max(2, len(errors)) * COLUMN_INCHES
-    figure = paper.figure(width, 2 * ROW_INCHES + legend_inches, PIXELS_PER_INCH)
-    upper, lower = figure.subfigures(2, 1, height_ratios=[2 * ROW_INCHES, legend_inches])
+    default = max(2, len(errors)) * COLUMN_INCHES
+    width = paper.width(default)
+    if width < NARROW:  # a journal's column has room for the first alone
+        errors, default = errors[:1], COLUMN_INCHES
+    named = legend.layout([THE_CHEAPEST, *(curve["label"] for curve in curves)], width, len(errors) + 1)
+    panel_inches = len(COSTS) * ROW_INCHES * width / default
+    figure = paper.figure(width, panel_inches + named.inches, PIXELS_PER_INCH)
+    upper, lower = figure.subfigures(2, 1, height_ratios=[panel_inches, named.inches])
     panels = upper.subplots(2, len(errors), sharex="col", sharey="row", squeeze=False)
     looks = _looks(curves)
     for row, cost in enumerate(COSTS):
@@ -53,7 +56,7 @@ def draw_work_precision(measured: dict[str, Any], paper: Paper = NEW, methods: S
         panels[0, column].invert_xaxis()  # precision to the right, for the column
         panels[1, column].set_xlabel(ERRORS[error])
     handles, names = panels[0, 0].get_legend_handles_labels()
-    lower.legend(handles, names, loc="center", ncol=legend_columns, frameon=False, fontsize="small")
+    lower.legend(handles, names, loc="center", ncol=named.columns, frameon=False, fontsize=heading.points(heading.SMALL))
     about = f"{labels.counted(measured['trajectories'], 'orbit')} over a time of {measured['time']:g}, medians"
     against = [] if measured["references"]["independent"] else ["references by one step map"]
     paper.put_title(figure, [[measured["system"], about, f"one thread, {measured['isa']}", *against]])
@@ -100,7 +103,7 @@ def _looks(curves: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _draw_panel(axes: Axes, curves: list, looks: list, error: str, cost: str) -> None:
     of_curves = [_shown(curve, error, cost) for curve in curves]
     front = front_of((row[error], row[cost]) for rows in of_curves for row in rows)
-    axes.plot(*zip(*front), label="the cheapest" if len(curves) > 1 else None, **FRONT)
+    axes.plot(*zip(*front), label=THE_CHEAPEST if len(curves) > 1 else None, **FRONT)
     for curve, look, rows in zip(curves, looks, of_curves):
         axes.plot([row[error] for row in rows], [row[cost] for row in rows], label=curve["label"], **look)
     axes.set_xscale("log")

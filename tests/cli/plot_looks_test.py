@@ -14,7 +14,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from plot_support import InTemporaryFolder, write_result
 
-from polhode import errors, picture, section_plot, statistics_plot, stored, work_precision_plot
+from polhode import differences, errors, picture, section_plot, statistics_plot, stored, work_precision_plot
 from polhode.paper import Paper, parameters_of, size_of
 
 
@@ -56,8 +56,10 @@ class Looks(InTemporaryFolder):
         with stored.open_result(self.file) as result, unittest.mock.patch.object(section_plot, "MOST_DOTS", 100):
             number = result.section.trajectory[:][state[:, 0] > 0]
             with unittest.mock.patch.object(section_plot, "cells_of", lambda axes: (1, 1)):
-                image = section_plot.draw_section(result, colour="energy").axes.images[0].get_array()
-        self.assertAlmostEqual(float(image[0, 0]), np.mean(1.0 + number[number < 4]), places=12)
+                unknown, mean = (image.get_array() for image in section_plot.draw_section(result, colour="energy").axes.images)
+            self.assertAlmostEqual(float(mean[0, 0]), np.mean(1.0 + number[number < 4]), places=12)
+            self.assertEqual(float(unknown[0, 0]), (number == 4).sum())
+            self.assertEqual(len(section_plot.draw_section(result, colour="pi2").axes.images), 1)  # known of all
 
     def test_a_few_far_points_do_not_set_the_scale(self) -> None:
         for far, count in ((50.0, 3), (8.0, 3), (50.0, 100)):
@@ -83,6 +85,13 @@ class Looks(InTemporaryFolder):
             drawn = [dots for dots in axes.collections if len(dots.get_offsets())]
             self.assertEqual([len(dots.get_offsets()) for dots in drawn], [(state[:, 0] > 0).sum() for state in (first, second)])
             self.assertNotEqual(*(tuple(dots.get_facecolor()[0]) for dots in drawn))
+            for size in ((8.6 / 2.54, None), (5.0, 4.0)):
+                compared = section_plot.draw_sections([a, b], paper=Paper(size=size))
+                compared.figure.draw_without_rendering()
+                inside = compared.figure.bbox
+                box = compared.axes.get_legend().get_window_extent()
+                self.assertTrue(inside.x0 <= box.x0 and box.x1 <= inside.x1)
+                self.assertGreater(compared.axes.get_window_extent().width, inside.width / 2)  # the legend leaves room
             with self.assertRaisesRegex(errors.InputError, "their axes are others"):
                 with stored.open_result(self.file_of_other_columns()) as other:
                     section_plot.draw_sections([a, other])
@@ -90,6 +99,20 @@ class Looks(InTemporaryFolder):
     def file_of_other_columns(self) -> Path:
         write_result(self.file, 100, columns=("q1", "q2", "p1", "p2"))
         return self.file
+
+    def test_names_of_results_tell_how_they_differ(self) -> None:
+        for name in ("a.h5", "b.h5"):
+            write_result(self.folder / name, 300)
+        with stored.open_result(self.folder / "a.h5") as a, stored.open_result(self.folder / "b.h5") as b:
+            heavier = replace(b, parameters={**b.parameters, "c": np.array(2.5)})
+            longer = replace(b, attributes={**b.attributes, "steps": 123456})
+            in_memory = [replace(result, source="the run", is_stored=False) for result in (a, b)]
+            self.assertEqual(differences.names_of([a, b], ["", ""]), ["a", "b"])
+            self.assertEqual(differences.names_of(in_memory, ["", ""]), ["run 1", "run 2"])
+            self.assertEqual(differences.names_of([a, heavier], ["", ""])[1], "c = 2.5")
+            self.assertEqual(differences.names_of([a, longer], ["", ""])[1], "123,456 steps")
+            self.assertEqual(differences.names_of([a, a], ["pi1 > 0", "pi1 < 0"]), ["pi1 > 0", "pi1 < 0"])
+            self.assertIn("of 600 points", section_plot.draw_sections([a, b]).figure._suptitle.get_text())
 
     def test_axes_of_the_callers_are_drawn_on(self) -> None:
         self.written()
@@ -134,6 +157,12 @@ class Looks(InTemporaryFolder):
         self.assertEqual(parameters_of(None, "dark_background")["axes.facecolor"], "black")
         with self.assertRaisesRegex(errors.InputError, "cannot use the style 'absent.*No such file"):
             parameters_of(None, "absent.mplstyle")
+        (self.folder / "letter.txt").write_text("Dear Sir\n")
+        with self.assertRaisesRegex(errors.InputError, "it sets nothing"):
+            parameters_of(None, self.folder / "letter.txt")
+        for wrong, words in (({"labels": ("$x", "$x^$")}, "its mathematics"), ({"title": 3}, "it is no text"), ({"dpi": 1e9}, "pixels"), ({"dpi": 0.1}, "pixels")):
+            with self.subTest(wrong), self.assertRaisesRegex(errors.InputError, words):
+                Paper(**wrong).figure(4, 3, 100)
 
     def test_dots_of_a_pdf_are_dots_and_its_letters_truetype(self) -> None:
         for points, is_image in ((1000, False), (420_000, True)):

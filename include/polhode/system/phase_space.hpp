@@ -203,10 +203,10 @@ struct PhaseSpace : Physics {
         if (index > dim)
           return choose<0, n_derived>(index - dim - 1, [&](auto k) POLHODE_LAMBDA {
             constexpr auto magnitude = Base::derived[k].magnitude;
-            if constexpr (magnitude != nullptr)
-              return call(magnitude, *this, q, p);
-            else
+            if constexpr (is_null<magnitude>)
               return size(q) + size(p);
+            else
+              return call(magnitude, *this, q, p);
           });
       return this->hamiltonian_size(q, this->lifted(q, p));
     }

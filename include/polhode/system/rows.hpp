@@ -29,6 +29,12 @@ struct InvariantRow {
   bool (*holds)(const double* p, const double* x) = nullptr;
 };
 
+/// Whether a row's function is null. Types are compared, because the sanitizers of GCC make comparisons of a function's
+/// address no constants.
+template <auto function>
+inline constexpr bool is_null = std::is_same_v<std::integral_constant<decltype(function), function>,
+                                               std::integral_constant<decltype(function), nullptr>>;
+
 /// Rows of functions of positions and momenta.
 template <class Equations, class T, int N>
 using DerivedRow = ObservableRow<T (Equations::*)(const Vec<T, N>& q, const Vec<T, N>& p) const>;
