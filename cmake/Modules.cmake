@@ -54,17 +54,27 @@ set(POLHODE_MODULE_SOURCES ${POLHODE_HEADERS_HASH} ${generated}/shared_headers.c
   src/modules/process.cpp
   src/modules/programs.cpp
   src/modules/target.cpp)
+# Where the program looks for headers and libraries besides its own folder, and what it was built by. A wheel goes to other
+# machines, where anybody may make folders of the names that they have here.
+foreach(name POLHODE_BUILD POLHODE_SOURCE POLHODE_INSTALL_PREFIX POLHODE_BUILT_BY)
+  set(${name} "")
+endforeach()
+if(NOT SKBUILD)
+  set(POLHODE_BUILT_BY ${CMAKE_CXX_COMPILER}${CMAKE_CXX_COMPILER_ARG1})
+  set(POLHODE_BUILD ${CMAKE_BINARY_DIR})
+  set(POLHODE_SOURCE ${CMAKE_SOURCE_DIR})
+  set(POLHODE_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+endif()
 set_source_files_properties(src/modules/headers.cpp PROPERTIES COMPILE_DEFINITIONS
-  "POLHODE_BUILD=\"${CMAKE_BINARY_DIR}\";POLHODE_SOURCE=\"${CMAKE_SOURCE_DIR}\";POLHODE_INSTALL_PREFIX=\"${CMAKE_INSTALL_PREFIX}\";POLHODE_INSTALL_LIBRARIES=\"${CMAKE_INSTALL_LIBDIR}\"")
+  "POLHODE_BUILD=\"${POLHODE_BUILD}\";POLHODE_SOURCE=\"${POLHODE_SOURCE}\";POLHODE_INSTALL_PREFIX=\"${POLHODE_INSTALL_PREFIX}\";POLHODE_INSTALL_LIBRARIES=\"${CMAKE_INSTALL_LIBDIR}\"")
 set_source_files_properties(src/modules/cxx_compiler.cpp PROPERTIES COMPILE_DEFINITIONS
-  "POLHODE_BUILT_BY=\"${CMAKE_CXX_COMPILER}${CMAKE_CXX_COMPILER_ARG1}\"")
+  "POLHODE_BUILT_BY=\"${POLHODE_BUILT_BY}\"")
 set_source_files_properties(src/modules/nvcc.cpp PROPERTIES COMPILE_DEFINITIONS
   "POLHODE_BUILT_WITH_NVCC=\"${POLHODE_NVCC}\"")
 
 # Kernels of the program, compiled with it and installed beside it, for packages: those of `polhode compile --all`, for the
-# best instruction set of this machine, or for all processors.
-set(POLHODE_KERNELS none CACHE STRING "Kernels compiled with the program: none, native or all")
-set_property(CACHE POLHODE_KERNELS PROPERTY STRINGS none native all)
+# best instruction set of this machine, or for others.
+set(POLHODE_KERNELS none CACHE STRING "Kernels compiled with the program: none, native, all or targets such as avx2,avx512")
 function(polhode_compile_kernels)
   if(POLHODE_KERNELS STREQUAL none)
     return()
@@ -73,10 +83,12 @@ function(polhode_compile_kernels)
   elseif(POLHODE_KERNELS STREQUAL all)
     set(targets --for scalar,avx2,avx512)
   else()
-    message(FATAL_ERROR "POLHODE_KERNELS is ${POLHODE_KERNELS}: none, native or all")
+    set(targets --for ${POLHODE_KERNELS})
   endif()
   set(folder ${CMAKE_BINARY_DIR}/lib/polhode/kernels)
-  add_custom_target(polhode_kernels ALL COMMAND polhode compile --all ${targets} --into ${folder}
-    COMMENT "Compiling kernels" VERBATIM)
+  add_custom_target(polhode_kernels ALL
+    COMMAND ${CMAKE_COMMAND} -E env POLHODE_HOME=${CMAKE_SOURCE_DIR} $<TARGET_FILE:polhode> compile --all ${targets} --into ${folder}
+    DEPENDS polhode polhode_references COMMENT "Compiling kernels" VERBATIM)
   install(DIRECTORY ${folder} DESTINATION lib/polhode)
+  install(DIRECTORY ${folder} DESTINATION polhode/lib/polhode COMPONENT python EXCLUDE_FROM_ALL)
 endfunction()

@@ -17,6 +17,6 @@ endif()
 add_library(polhode_ranks OBJECT src/parallel/ranks_mpi.cpp)
 target_link_libraries(polhode_ranks PRIVATE polhode_headers fmt::fmt MPI::MPI_C)
 target_compile_definitions(polhode_ranks PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)  # C++ bindings that MPI 3 dropped
-add_executable(polhode-mpi)
+add_executable(polhode-mpi src/cli/main.cpp)
 target_link_libraries(polhode-mpi PRIVATE polhode_cli polhode_ranks polhode_runs MPI::MPI_C)
 install(TARGETS polhode-mpi)

@@ -1,38 +1,6 @@
-# For one self-contained directory that runs where only glibc 2.36 and, for CUDA, a driver are installed: the libraries
-# that the normal build takes shared are here linked statically or used as headers, under the same target names, and what
-# all programs share lies beside polhode. polhode_portable_directory(), called when all targets are known, makes
-# BUILD/polhode-portable.
-
-find_path(POLHODE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
-find_library(POLHODE_HDF5_STATIC libhdf5.a PATH_SUFFIXES hdf5/serial REQUIRED)
-find_library(POLHODE_HDF5_HL_STATIC libhdf5_hl.a PATH_SUFFIXES hdf5/serial REQUIRED)
-# Debian's h5cc would add curl and crypto too, for a driver that nothing here refers to.
-set(POLHODE_HDF5_NEEDS "")
-foreach(name sz aec z)
-  find_library(POLHODE_${name}_STATIC lib${name}.a REQUIRED)
-  list(APPEND POLHODE_HDF5_NEEDS ${POLHODE_${name}_STATIC})
-endforeach()
-add_library(hdf5::hdf5 STATIC IMPORTED)
-set_target_properties(hdf5::hdf5 PROPERTIES
-  IMPORTED_LOCATION ${POLHODE_HDF5_STATIC}
-  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_HDF5_INCLUDE}
-  INTERFACE_LINK_LIBRARIES "${POLHODE_HDF5_NEEDS};m")
-add_library(hdf5::hdf5_hl STATIC IMPORTED)
-set_target_properties(hdf5::hdf5_hl PROPERTIES
-  IMPORTED_LOCATION ${POLHODE_HDF5_HL_STATIC}
-  INTERFACE_LINK_LIBRARIES hdf5::hdf5)
-
-find_path(POLHODE_FMT_INCLUDE fmt/format.h REQUIRED)
-add_library(fmt::fmt INTERFACE IMPORTED)
-set_target_properties(fmt::fmt PROPERTIES
-  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_FMT_INCLUDE}
-  INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
-
-find_path(POLHODE_TOML_INCLUDE toml++/toml.h REQUIRED)
-add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)
-set_target_properties(tomlplusplus::tomlplusplus PROPERTIES
-  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_TOML_INCLUDE}
-  INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
+# For one self-contained directory that runs where only glibc 2.36 and, for CUDA, a driver are installed: libraries are
+# linked statically (cmake/StaticLibraries.cmake), and what all programs share lies beside polhode.
+# polhode_portable_directory(), called when all targets are known, makes BUILD/polhode-portable.
 
 # What is in all programs, half of each, are libraries that they share. Functions of one call each other and not those of
 # the same name in a program.

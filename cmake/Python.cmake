@@ -2,7 +2,6 @@
 # is told of: by pip (pyproject.toml), and by scripts/build, which has an environment of its own
 # (scripts/python-environment). In the build's folder it stands beside links to the package's sources, so that
 # PYTHONPATH=BUILD/python finds the whole.
-option(POLHODE_PYTHON "Build the extension of the Python package" OFF)
 if(NOT POLHODE_PYTHON)
   return()
 endif()
@@ -32,9 +31,17 @@ foreach(source IN LISTS sources)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/polhode/${source} ${package}/${source} SYMBOLIC)
 endforeach()
 target_include_directories(polhode_python PRIVATE python/binding)
-target_link_libraries(polhode_python PRIVATE polhode_configuration polhode::files)
+target_link_libraries(polhode_python PRIVATE polhode_cli polhode::files)
 nanobind_add_stub(polhode_stub MODULE _core OUTPUT ${package}/_core.pyi PYTHON_PATH ${package} DEPENDS polhode_python)
-# A wheel: the extension, the references and what modules are compiled from (src/modules/headers.cpp), in the package.
+# Nobody else's HDF5, of which h5py and netCDF4 bring their own, takes the place of this one, nor this one theirs.
+file(WRITE ${CMAKE_BINARY_DIR}/generated/python.exports "{ global: PyInit__core; local: *; };\n")
+target_link_options(polhode_python PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/generated/python.exports)
+# A wheel: the extension, which is the command, too, the references and what modules are compiled from (src/modules/headers.cpp), in the
+# package, which is an installation prefix of its own.
+add_custom_target(polhode_package DEPENDS polhode_python polhode_stub polhode_references)
+if(TARGET polhode_kernels)
+  add_dependencies(polhode_package polhode_kernels)
+endif()
 install(TARGETS polhode_python polhode_references LIBRARY DESTINATION polhode COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${package}/_core.pyi DESTINATION polhode COMPONENT python EXCLUDE_FROM_ALL)
 install(DIRECTORY include/polhode DESTINATION polhode/include COMPONENT python EXCLUDE_FROM_ALL)

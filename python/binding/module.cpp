@@ -2,11 +2,14 @@
 // polhode works, and every Error is an exception of polhode.errors.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/config.hpp"
 #include "cli/list_json.hpp"
 #include "cli/schema.hpp"
@@ -15,6 +18,7 @@
 #include "interpreter.hpp"
 #include "measurements.hpp"
 #include "modules/cache.hpp"
+#include "modules/cxx_compiler.hpp"
 #include "polhode/core/ensemble.hpp"
 #include "polhode/files/files.hpp"
 #include "result.hpp"
@@ -88,6 +92,16 @@ void write_notice(const std::string& line) {
   }
 }
 
+/// Exit code of a command line: its words, of which the first is the program's name.
+int command(std::vector<std::string> words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const nb::gil_scoped_release unlocked;
+  set_wait_check(nullptr);
+  return run_command_line(static_cast<int>(words.size()), pointers.data());
+}
+
 }  // namespace
 }  // namespace polhode::python
 
@@ -96,6 +110,8 @@ NB_MODULE(_core, module) {
   translate_errors();
   polhode::set_module_notice(write_notice);
   polhode::set_wait_check(check_signals);
+  if (const auto python = polhode::python::nb::module_::import_("sys").attr("executable"); !python.is_none())
+    polhode::set_own_python(polhode::python::nb::cast<std::string>(python));
   polhode::python::nb::module_::import_("atexit").attr("register")(polhode::python::nb::cpp_function(Works::end));
   module.attr("version") = polhode::program_version();
   module.def("schema", json_text<polhode::schema_json>, "JSON Schema of a configuration.");
@@ -103,6 +119,7 @@ NB_MODULE(_core, module) {
   module.def("methods", json_text<polhode::methods_json>, "JSON of all methods on each system.");
   module.def("sections", json_text<polhode::sections_json>, "JSON of what sections may be of, for each system.");
   module.def("backends", json_text<polhode::backends_json>, "JSON of all backends.");
+  module.def("command", command, "words"_a, "Exit code of the command line that these words are.");
   module.def("configuration_in", configuration_in, "file"_a, "TOML of the configuration in a file, or of a result.");
   module.def("run", run, "configuration"_a, "states"_a.none(), "progress"_a.none(), "most_bytes"_a,
              "Report, arrays by path and attributes by path of a run in memory.");

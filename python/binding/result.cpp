@@ -18,11 +18,11 @@ namespace {
 namespace nb = nanobind;
 
 template <class T>
-nb::object values_of(std::vector<T>&& values, const Shape& shape) {
-  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+nb::object values_of(std::vector<T, Unset<T>>&& values, const Shape& shape) {
+  auto kept = std::make_unique<Elements<T>>(std::move(values));
   const std::vector<std::size_t> sizes(shape.begin(), shape.end());
   const T* const data = kept->data();
-  const nb::capsule owner(kept.release(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  const nb::capsule owner(kept.release(), [](void* vector) noexcept { delete static_cast<Elements<T>*>(vector); });
   return nb::cast(nb::ndarray<nb::numpy, const T>(data, sizes.size(), sizes.data(), owner));
 }
 nb::object values_of(std::vector<std::string>&& values, const Shape&) { return nb::cast(values); }

@@ -50,9 +50,13 @@ class Chart:
 
 def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     """The plane of two columns that are wanted, for all points; else the one that the file names for its section, for
-    the points on the positive side; else the plane of the first two columns other than the section's.
+    the points on the positive side; else the plane of the first two columns other than the section's. Points of another
+    side, or of both, where it is wanted.
     """
     given = result.section_chart
+    side = given.side if given else None
+    if wanted.sign is not None and side is None:
+        raise InputError(f"cannot draw one side of {result.source} (its section has no sides). Leave the side out.")
     if wanted.axes:
         for column in wanted.axes:
             if column not in result.columns:
@@ -61,10 +65,11 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
                     "Choose two of them."
                 )
         axes = [_axis(result, column) for column in wanted.axes]
-        return Chart(*axes, are_components(*wanted.axes), given.side if given else None)
+        return Chart(*axes, are_components(*wanted.axes), side, wanted.sign or 0)
     if given:
         axes = [_given_axis(result, column) for column in given.columns]
-        return Chart(*axes, are_components(*given.columns), given.side, 1 if given.side else 0)
+        sign = 1 if wanted.sign is None else wanted.sign
+        return Chart(*axes, are_components(*given.columns), side, sign if side else 0)
     section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
     free = [name for name in result.section.columns if name != section_column]
     if len(free) < 2:

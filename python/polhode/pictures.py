@@ -19,7 +19,7 @@ from polhode.picture import Page
 from polhode.results import result_of
 from polhode.runs import Run
 from polhode.views import COMPARED_VIEWS, MEASUREMENTS, function_of, picture_of
-from polhode.wanted import Wanted, interval, parse_positive
+from polhode.wanted import Wanted, interval, parse_positive, parse_side
 
 Size = str | float | tuple[float, float]
 
@@ -32,6 +32,7 @@ def draw(
     axes: tuple[str, str] | None = None,
     range: tuple[tuple[float, float], tuple[float, float]] | None = None,
     trajectories: Iterable[int] | None = None,
+    side: str | None = None,
     colour: str | npt.ArrayLike | None = None,
     size: Size | None = None,
     dpi: float | None = None,
@@ -49,6 +50,7 @@ def draw(
         axes: two columns in whose plane a section is drawn
         range: bounds of the horizontal and the vertical axis
         trajectories: numbers of those that are drawn
+        side: of a section that has two, "positive", "negative" or "both"; None: the positive one where the run has points of it
         colour: a quantity of the trajectories by its name (an invariant, "drift" or drift.NAME, a column at the start,
             "count", "time", "status", "trajectory"), or a number for each
         size: of a new figure, inches: its width, or width and height; or "column", 8.6 cm, as a journal's column is wide
@@ -59,7 +61,7 @@ def draw(
         style: a style of matplotlib or its file
     """
     bounds = None if range is None else tuple(interval_of(side) for side in pair_of("range", range))
-    wanted = Wanted(None if axes is None else pair_of("axes", axes), bounds, numbers_of(trajectories))
+    wanted = Wanted(None if axes is None else pair_of("axes", axes), bounds, numbers_of(trajectories), sign_of(side))
     names = None if labels is None else pair_of("labels", labels)
     paper = paper_of(ax, size, dpi, title, labels=names, dots=positive("dots", dots))
     parameters: Any = parameters_of(paper.size, style)
@@ -108,6 +110,14 @@ def interval_of(side: Any) -> tuple[float, float]:
         if isinstance(error, InputError):
             raise
         raise InputError(f"cannot use range ({error}). Correct it.") from None
+
+
+def sign_of(side: str | None) -> int | None:
+    """The sign of a side by its name; raises InputError."""
+    try:
+        return None if side is None else parse_side(side)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"cannot use side = {side!r} ({error}). Correct it.") from None
 
 
 def pair_of(name: str, value: Any) -> Any:

@@ -27,6 +27,7 @@ from polhode.wanted import (
     parse_labels,
     parse_positive,
     parse_range,
+    parse_side,
     parse_size,
     parse_trajectories,
 )
@@ -38,6 +39,7 @@ PARTS = {  # options that choose a part, how they are read, and an example
     "axes": (parse_axes, "q1z,p1z"),
     "range": (parse_range, "-1,1,-0.5,0.5"),
     "trajectories": (parse_trajectories, "0,5,10-20"),
+    "side": (parse_side, "negative"),
 }
 LOOKS = {  # options of how a picture looks
     "size": (parse_size, "8.6cm,7cm"),
@@ -109,6 +111,7 @@ def parser() -> Parser:
     options.add_argument(
         "--trajectories", metavar="LIST", help="the trajectories that are drawn, by number from 0, such as 0,5,10-20"
     )
+    options.add_argument("--side", metavar="SIDE", help="of a section that has two: positive, negative or both")
     options.add_argument(
         "--colour", metavar="QUANTITY", help="of each trajectory, by which section points are coloured"
     )
@@ -134,7 +137,7 @@ def parse(arguments: list[str]) -> Request:
     check_measurement(options)
     check_view(options.view, len(options.files))
     wanted = Wanted(*(value_of(options, name, *PARTS[name]) for name in ("axes", "range")),
-                    value_of(options, "trajectories", *PARTS["trajectories"]) or ())  # fmt: skip
+                    value_of(options, "trajectories", *PARTS["trajectories"]) or (), value_of(options, "side", *PARTS["side"]))  # fmt: skip
     looks = {name: value_of(options, name, *LOOKS[name]) for name in LOOKS} | {"title": options.title}
     output = options.output or options.files[0].with_suffix(".png")
     if output.suffix.lower() not in FORMATS:

@@ -92,7 +92,7 @@ def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]
     drawn_over = [chart.horizontal.column, chart.vertical.column]
     require_columns(result, drawn_over + [chart.side] * bool(chart.sign), ", or choose two other axes")
     extent = extent_of(result, chart, wanted)
-    if extent.count == 0 and chart.sign and extent_of(result, chart, replace(wanted, range=None)).count == 0:
+    if extent.count == 0 and chart.sign and wanted.sign is None and extent_of(result, chart, replace(wanted, range=None)).count == 0:
         chart = replace(chart, sign=-chart.sign)  # all are on the other side
         extent = extent_of(result, chart, wanted)
     if extent.count == 0:

@@ -38,6 +38,7 @@ MEASUREMENTS = {  # JSON of polhode order and workprec
 VIEWS_WITH = {  # what may be asked of a view, and of which; everything else of all
     "axes": ("section",),
     "range": ("section", "density"),
+    "side": ("section",),
     "trajectories": ("section", "section3d", "invariants", "shadow", "polhodes"),
     "colour": ("section",),
     "dots": ("section", "section3d"),
@@ -80,8 +81,8 @@ def picture_of(
 ) -> Picture:
     """The picture of results in one of VIEWS, or COMPARED_VIEWS if they are several, or in the one that suits them; raises
     InputError, with dashes before the names of options."""
-    asked = {"axes": wanted.axes, "range": wanted.range, "trajectories": wanted.trajectories, "colour": colour,
-             "dots": paper.dots, "labels": paper.labels}  # fmt: skip
+    asked = {"axes": wanted.axes, "range": wanted.range, "side": wanted.sign, "trajectories": wanted.trajectories,
+             "colour": colour, "dots": paper.dots, "labels": paper.labels}  # fmt: skip
     view = view or (view_of(results[0]) if len(results) == 1 else next(iter(COMPARED_VIEWS)))
     for name, value in asked.items():
         if value is not None and not (isinstance(value, tuple) and not value):

@@ -19,12 +19,23 @@ class Wanted:
     axes: tuple[str, str] | None = None  # columns
     range: tuple[tuple[float, float], tuple[float, float]] | None = None  # low and high of x, then of y
     trajectories: tuple[Interval, ...] = ()  # numbers; none: all
+    sign: int | None = None  # of the side of a section that is drawn; 0: both sides; None: what suits the plane
 
 
 WHOLE = Wanted()
 CENTIMETRE = 1 / 2.54  # inches
 COLUMN = 8.6 * CENTIMETRE  # of a journal's page
 LARGEST = 100.0  # inches
+
+
+SIDES = {"positive": 1, "negative": -1, "both": 0}
+
+
+def parse_side(text: str) -> int:
+    """The sign of a side by its name; raises ValueError with the reason."""
+    if text not in SIDES:
+        raise ValueError(f"it is none of {', '.join(SIDES)}")
+    return SIDES[text]
 
 
 def parse_axes(text: str) -> tuple[str, str]:

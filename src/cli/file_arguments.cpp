@@ -66,6 +66,7 @@ void add_plot(CLI::App& app, Invocation& invocation) {
       {"--range", "LOW,HIGH,LOW,HIGH",
        "bounds of the horizontal and the vertical axis of a section or density, as in the picture"},
       {"--trajectories", "LIST", "the trajectories that are drawn, by number from 0, such as 0,5,10-20"},
+      {"--side", "SIDE", "of a section that has two: positive, negative or both"},
       {"--colour", "QUANTITY",
        "of each trajectory, by which section points are coloured: an invariant or a column at the start, drift, "
        "drift.INVARIANT, count, time, status, trajectory"},

@@ -16,8 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Folder of the Python package: beside an installed program, or else in the source tree that the program was built
-/// from.
+/// from; empty in a wheel, which is in a folder that Python knows.
 fs::path python_folder() {
+#ifdef POLHODE_PYTHON_SOURCE
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
@@ -25,6 +26,9 @@ fs::path python_folder() {
     if (fs::exists(installed / "polhode", error)) return installed;
   }
   return POLHODE_PYTHON_SOURCE;
+#else
+  return {};
+#endif
 }
 
 /// Runs a program to its end. arguments: its name or path, then its arguments; silent: discards its output. Returns its
@@ -71,7 +75,7 @@ std::string find_python() {
 
 ExitCode plot_command(const PlotArguments& plot) {
   const std::string python = find_python();
-  setenv("PYTHONPATH", python_folder().c_str(), 1);
+  if (const fs::path folder = python_folder(); !folder.empty()) setenv("PYTHONPATH", folder.c_str(), 1);
   std::vector<std::string> arguments{python, "-m", "polhode.plot"};
   for (const auto& [name, value] : plot.options)
     if (value) arguments.push_back(fmt::format("{}={}", name, *value));

@@ -74,7 +74,7 @@ void ArraySink::for_each_final(const std::function<void(const Batch&)>& visit) c
   polhode::for_each_final(final_.bytes(), layout_.final_shape(), layout_.slice, visit);
 }
 
-void ArraySink::make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const {
+void ArraySink::make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) {
   const RunRecords content{.description = description,
                            .ensemble = layout_,
                            .slice = layout_.slice,
@@ -82,7 +82,8 @@ void ArraySink::make_arrays(const RunDescription& description, const InitialRows
                            .final = {"final", final_record_bytes(layout_.final_shape()), final_.bytes()},
                            .section = {{"section", 1, section_.bytes()}},
                            .snapshots = {"snapshots", snapshot_record_bytes(layout_), snapshots_.bytes()},
-                           .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()}};
+                           .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()},
+                           .give_back = RecordBuffer::give_back};
   check_records(content);
   write_into(result, content);
 }

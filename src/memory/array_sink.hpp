@@ -28,8 +28,8 @@ class ArraySink final : public Sink {
   void append_final(const Batch& slice) override;
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
 
-  /// Adds the arrays and attributes of a complete run to `result`.
-  void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
+  /// Adds the arrays and attributes of a complete run to `result`, and gives up the records that they are made of.
+  void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result);
 
  private:
   /// Throws IoError unless the records and arrays of the run with `points` section points, whose blocks take

@@ -9,12 +9,12 @@
 namespace polhode {
 namespace {
 
-Array::Values zeros(Element element, std::uint64_t count) {
+Array::Values unset(Element element, std::uint64_t count) {
   switch (element) {
-    case Element::float64: return std::vector<double>(count);
-    case Element::int64: return std::vector<std::int64_t>(count);
-    case Element::uint8: return std::vector<std::uint8_t>(count);
-    case Element::text: return std::vector<std::string>(count);
+    case Element::float64: return Elements<double>(count);
+    case Element::int64: return Elements<std::int64_t>(count);
+    case Element::uint8: return Elements<std::uint8_t>(count);
+    case Element::text: return Elements<std::string>(count);
   }
   return {};
 }
@@ -28,7 +28,8 @@ class MemoryRows final : public PlacedRows {
   void put(std::uint64_t offset, std::span<const std::byte> bytes) override {
     if (bytes.empty()) return;
     std::visit(
-        [&]<class T>(std::vector<T>& values) {
+        [&](auto& values) {
+          using T = std::decay_t<decltype(values[0])>;
           if constexpr (std::is_arithmetic_v<T>) {
             POLHODE_EXPECT(offset + bytes.size() <= values.size() * sizeof(T));
             std::memcpy(reinterpret_cast<std::byte*>(values.data()) + offset, bytes.data(), bytes.size());
@@ -69,7 +70,7 @@ class MemoryGroupWriter final : public GroupWriter {
                                             const Dimensions& dimensions) override {
     Array& array = result_.arrays[path_ + "/" + name];
     const Shape shape = shape_of(dimensions);
-    array = {.shape = shape, .values = zeros(element, product(shape)), .attributes = {}, .dimensions = {}};
+    array = {.shape = shape, .values = unset(element, product(shape)), .attributes = {}, .dimensions = {}};
     for (const Dimension& dimension : dimensions) array.dimensions.push_back(dimension.path);
     return std::make_unique<MemoryArrayWriter>(array);
   }

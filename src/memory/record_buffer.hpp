@@ -1,8 +1,12 @@
 // Records in memory.
 #pragma once
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -22,6 +26,16 @@ class RecordBuffer {
     size_ += bytes.size();
   }
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
+
+  /// Gives the system back the pages of a part of a buffer that will not be read any more: of a run of bytes from
+  /// `first` on, bytes begin, ..., end - 1, where those before have been given back.
+  static void give_back(const std::byte* first, std::size_t begin, std::size_t end) {
+    static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto address = reinterpret_cast<std::uintptr_t>(first);
+    const std::uintptr_t from = std::max((address + page - 1) / page, (address + begin) / page) * page,
+                         to = (address + end) / page * page;
+    if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  }
 
  private:
   struct Free {

@@ -21,7 +21,14 @@ namespace {
 
 using Path = std::filesystem::path;
 
+std::string& own_python() {
+  static std::string path;
+  return path;
+}
+
 }  // namespace
+
+void set_own_python(std::string path) { own_python() = std::move(path); }
 
 CxxCompiler::CxxCompiler(Command program, Family family)
     : Compiler(folder_of(program, family)), program_(std::move(program)), family_(family) {}
@@ -56,9 +63,11 @@ CxxCompiler CxxCompiler::search() {
   }
   for (const char* const name : {POLHODE_BUILT_BY, "g++", "c++", "clang++"})
     if (const std::optional<Command> command = find_command(name)) return of(*command);
-  if (const std::optional<Path> python = find_program("python3");
-      python && output_of({python->string(), "-c", "import ziglang"}).ok)
-    return of({python->string(), "-m", "ziglang", "c++"});
+  const char* const asked_python = std::getenv("POLHODE_PYTHON");
+  for (const std::string& name : {own_python(), std::string(asked_python ? asked_python : ""), std::string("python3")})
+    if (const std::optional<Path> python = find_program(name);
+        python && output_of({python->string(), "-c", "import ziglang"}).ok)
+      return of({python->string(), "-m", "ziglang", "c++"});
   throw UnavailableError(
       "cannot compile kernels (there is no C++ compiler). Install g++, or the Python package ziglang.");
 }

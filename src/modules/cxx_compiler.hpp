@@ -12,8 +12,8 @@ namespace polhode {
 class CxxCompiler final : public Compiler {
  public:
   /// Compiler $POLHODE_COMPILER, else the first that is there of these: the one that built the program, g++, c++,
-  /// clang++, and the Python package ziglang. Throws UnavailableError where none is there, or $POLHODE_COMPILER is no
-  /// program.
+  /// clang++, and the Python package ziglang of the Python that this is called from, of $POLHODE_PYTHON or of python3.
+  /// Throws UnavailableError where none is there, or $POLHODE_COMPILER is no program.
   static CxxCompiler search();
 
   std::string in_words() const override;
@@ -29,5 +29,8 @@ class CxxCompiler final : public Compiler {
   Command program_;
   Family family_;
 };
+
+/// Names the Python that this library is called from.
+void set_own_python(std::string path);
 
 }  // namespace polhode

@@ -25,7 +25,7 @@ Path own_folder() {
 }
 
 /// Installation prefixes, in which include/, lib/ and share/ are looked for: own_folder() and the two above it, the
-/// prefix that the program was configured with, and $POLHODE_HOME.
+/// prefix that the program was configured with, if any, and $POLHODE_HOME.
 std::vector<Path> prefixes() {
   std::vector<Path> all;
   if (const Path own = own_folder(); !own.empty()) {
@@ -33,7 +33,7 @@ std::vector<Path> prefixes() {
     all.push_back(own.parent_path());                // of bin/ or lib/
     all.push_back(own.parent_path().parent_path());  // of bin/tests
   }
-  all.emplace_back(POLHODE_INSTALL_PREFIX);
+  if (const Path installed = POLHODE_INSTALL_PREFIX; !installed.empty()) all.push_back(installed);
   if (const char* const home = std::getenv("POLHODE_HOME"); home && *home) all.emplace_back(home);
   return all;
 }
@@ -45,7 +45,8 @@ bool are_headers(const HeaderFolders& folders) {
 }
 
 std::vector<HeaderFolders> candidates() {
-  std::vector<HeaderFolders> all{{Path(POLHODE_SOURCE) / "include", Path(POLHODE_SOURCE) / "src", POLHODE_SOURCE}};
+  std::vector<HeaderFolders> all;
+  if (const Path source = POLHODE_SOURCE; !source.empty()) all.push_back({source / "include", source / "src", source});
   for (const Path& prefix : prefixes()) {
     const Path installed = prefix / "share/polhode/src";
     all.push_back({prefix / "include", installed, installed});
@@ -77,7 +78,8 @@ const HeaderFolders& header_folders() {
 }
 
 std::vector<Path> library_folders() {
-  std::vector<Path> folders{POLHODE_BUILD};
+  std::vector<Path> folders;
+  if (const Path build = POLHODE_BUILD; !build.empty()) folders.push_back(build);
   for (const Path& prefix : prefixes()) {
     folders.push_back(prefix);
     folders.push_back(prefix / POLHODE_INSTALL_LIBRARIES);

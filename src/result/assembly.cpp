@@ -123,14 +123,14 @@ const double* snapshots_of(const RunRecords& result, const Range& slice) {
   return result.snapshots.numbers().data() + slice.first * (run.steps / run.snapshots_every) * columns;
 }
 
-/// Writes the states of a slice (first_column = 0) or its invariants (first_column = dim), at the start and at every
-/// snapshot, into the slice's rows of an array. count: number of columns of the states, or of the invariants.
+/// Writes the states (first_column = 0) or the invariants (first_column = dim) of a part of a slice, at the start and
+/// at snapshots, into the slice's rows of an array. count: number of columns of the states, or of the invariants.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
-                    std::int64_t first_column, std::int64_t count, std::int64_t threads) {
+                    const Rectangle& of_slice, std::int64_t first_column, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
   const double* const after = snapshots_of(result, slice);
-  const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
+  const std::vector<Rectangle> parts = rectangles(array.shape(), of_slice);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
     const Rectangle& rectangle = parts[size(part)];
     const Batch batch = final_of(result, {slice.first + rectangle.first, rectangle.rows});
@@ -144,6 +144,39 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
     write_transposed(array, position.trajectory + slice.first, rectangle, column,
                      [&](std::int64_t k) { return (batch.steps[size(k)] / run.snapshots_every + 1) * count; });
   });
+}
+
+/// Parts of the snapshots of a slice, with those at step 0, that are written one after another: the whole; or, if
+/// records are given back, some trajectories at a time where these are pages of memory, else some snapshots at a time.
+std::vector<Rectangle> portions_of(const RunRecords& result, const Range& slice) {
+  constexpr std::int64_t portions = 32, trajectories_of_pages = 1 << 14;
+  const std::int64_t places = result.description.steps / result.description.snapshots_every + 1;
+  if (!result.give_back) return {{0, slice.count, 0, places}};
+  std::vector<Rectangle> all;
+  const auto portion = [](std::int64_t whole) { return (whole + portions - 1) / portions; };
+  if (slice.count >= trajectories_of_pages)
+    for (std::int64_t row = 0, rows = portion(slice.count); row < slice.count; row += rows)
+      all.push_back({row, std::min(rows, slice.count - row), 0, places});
+  else
+    for (std::int64_t place = 0, some = portion(places); place < places; place += some)
+      all.push_back({0, slice.count, place, std::min(some, places - place)});
+  return all;
+}
+
+/// Gives back the records of a portion that was written after those before it.
+void give_back(const RunRecords& result, const Range& slice, const Rectangle& portion) {
+  const std::int64_t columns = result.ensemble.dim + result.ensemble.n_invariants;
+  const auto numbers = [&](std::int64_t first, std::int64_t begin, std::int64_t end) {
+    result.give_back(reinterpret_cast<const std::byte*>(snapshots_of(result, slice) + first),
+                     size(begin) * sizeof(double), size(end) * sizeof(double));
+  };
+  const std::int64_t last = portion.from + portion.places - 1;  // as a record: those of step 0 are none
+  if (portion.rows == slice.count) {
+    numbers(0, std::max<std::int64_t>(portion.from - 1, 0) * columns * slice.count, last * columns * slice.count);
+  } else {
+    for (std::int64_t column = 0; column < last * columns; ++column)
+      numbers(column * slice.count, portion.first, portion.first + portion.rows);
+  }
 }
 
 /// Part of the snapshots of a slice: the trajectories row, ..., row + rows - 1 of the slice at the snapshots place,
@@ -174,12 +207,12 @@ std::vector<double> states_of(const RunRecords& result, const Range& slice, cons
   return states;
 }
 
-/// Writes the shadow energies of a slice, at the start and at every snapshot, into the slice's rows of an array.
+/// Writes the shadow energies of a part of a slice, at the start and at snapshots, into the slice's rows of an array.
 void fill_shadow_energies(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
-                          std::int64_t threads) {
+                          const Rectangle& of_slice, std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t most = std::max<std::int64_t>(block_elements / result.ensemble.dim, 1);  // states at a time
-  const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
+  const std::vector<Rectangle> parts = rectangles(array.shape(), of_slice);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t index) {
     const Rectangle& rectangle = parts[size(index)];
     std::vector<double> values(size(rectangle.places * rectangle.rows)), energies;
@@ -211,11 +244,13 @@ void fill_snapshots(const FindRows& find, const RunRecords& result, const Positi
   const auto state = find("/snapshots/state"),
              invariants = result.description.invariants.empty() ? nullptr : find("/snapshots/invariants"),
              shadow = result.description.shadow ? find("/snapshots/shadow_energy") : nullptr;
-  for (const Range& slice : ranges(result, result.ensemble.n)) {
-    fill_snapshots(*state, result, position, slice, 0, dim, threads);
-    if (invariants) fill_snapshots(*invariants, result, position, slice, dim, kept, threads);
-    if (shadow) fill_shadow_energies(*shadow, result, position, slice, threads);
-  }
+  for (const Range& slice : ranges(result, result.ensemble.n))
+    for (const Rectangle& part : portions_of(result, slice)) {
+      fill_snapshots(*state, result, position, slice, part, 0, dim, threads);
+      if (invariants) fill_snapshots(*invariants, result, position, slice, part, dim, kept, threads);
+      if (shadow) fill_shadow_energies(*shadow, result, position, slice, part, threads);
+      if (result.give_back) give_back(result, slice, part);
+    }
 }
 
 }  // namespace

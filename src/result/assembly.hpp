@@ -27,6 +27,9 @@ struct RunRecords {
   std::vector<Records> section;  ///< blocks of section points, [stripe] (section_blocks.hpp)
   Records snapshots;             ///< snapshots, without the states at step 0, which `initial` has
   Records statistics;            ///< statistics of each slice, from the start on; empty for a run without them
+  /// Function that is told of records that will not be read any more: of a run of bytes from `first` on, of which bytes
+  /// before `begin` have been told of, bytes begin, ..., end - 1. Null: nobody is told.
+  void (*give_back)(const std::byte* first, std::size_t begin, std::size_t end) = nullptr;
 };
 
 /// Numbers of the trajectories and section points of all ranks together, which are the sizes of the arrays of a result.

@@ -49,19 +49,20 @@ inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::in
   return std::min(std::max<std::int64_t>(room / step, 1) * step, std::max<std::int64_t>(all, 1));
 }
 
-/// Rectangles in which n rows of an array [all][m] or [all][m][k] are written: of whole chunks where they can be, and
-/// with as many rows as fit into block_elements, so that the array and the columns that are written into it are both
+/// Rectangles in which a part of an array [n][m] or [n][m][k] is written: of whole chunks where they can be, and with
+/// as many rows as fit into block_elements, so that the array and the columns that are written into it are both
 /// accessed in long runs.
-inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
+inline std::vector<Rectangle> rectangles(const Shape& shape, const Rectangle& part) {
   const Shape chunk = chunk_of(shape);
-  const auto m = static_cast<std::int64_t>(shape[1]);
   const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
-  const std::int64_t rows = whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), n);
-  const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), m);
+  const std::int64_t rows =
+      whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), part.rows);
+  const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), part.places);
   std::vector<Rectangle> all;
-  for (std::int64_t from = 0; from < m; from += places)
-    for (std::int64_t first = 0; first < n; first += rows)
-      all.push_back({first, std::min(rows, n - first), from, std::min(places, m - from)});
+  for (std::int64_t from = 0; from < part.places; from += places)
+    for (std::int64_t first = 0; first < part.rows; first += rows)
+      all.push_back({part.first + first, std::min(rows, part.rows - first), part.from + from,
+                     std::min(places, part.places - from)});
   return all;
 }
 

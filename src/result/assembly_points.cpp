@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -26,6 +27,7 @@ namespace {
 /// Number of points that all threads together gather at a time. Each thread completes the turn (section_blocks.hpp) in
 /// which it comes to its share of them; if the result is compressed, the group.
 constexpr std::int64_t most_points = 1 << 22;
+constexpr std::int64_t portions = 32;  ///< number of portions in which records are given back
 
 /// The points of a group in a block: first, ..., first + count - 1 of the block.
 struct Piece {
@@ -98,6 +100,8 @@ class PointMerger {
         trajectory_(find("/section/trajectory")),
         time_(find("/section/time")),
         step_(find("/section/step")) {
+    is_merged_.resize(size(groups_));
+    given_back_.resize(blocks_.size());
     begin_.reserve(size(groups_));
     std::int64_t place = position.point;
     for (std::int64_t g = 0; g < groups_; ++g) {
@@ -111,6 +115,33 @@ class PointMerger {
   }
 
   std::int64_t groups() const { return groups_; }
+
+  /// Notes that a group is merged, and gives back the records of those up to it once all before are, in a few portions.
+  void finish(std::int64_t group) {
+    if (!result_.give_back) return;
+    const std::lock_guard lock(mutex_);
+    is_merged_[size(group)] = true;
+    while (merged_ < groups_ && is_merged_[size(merged_)]) ++merged_;
+    if (merged_ < groups_ && merged_ - groups_given_back_ < std::max<std::int64_t>(groups_ / portions, 1)) return;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const SectionBlockView& block = blocks_[i];
+      std::int64_t points = given_back_[i];
+      for (std::int64_t g = std::max(groups_given_back_, block.first_group);
+           g < std::min(merged_, block.first_group + block.groups); ++g)
+        points += block.counts[g - block.first_group];
+      const auto give_back = [&](const auto* column, std::size_t width) {
+        const std::size_t bytes = width * sizeof(*column);
+        result_.give_back(reinterpret_cast<const std::byte*>(column), size(given_back_[i]) * bytes,
+                          size(points) * bytes);
+      };
+      give_back(block.trajectory, 1);
+      give_back(block.step, 1);
+      give_back(block.theta, 1);
+      give_back(block.state, width_);
+      given_back_[i] = points;
+    }
+    groups_given_back_ = merged_;
+  }
 
   /// Merges the points of one group, and writes them; `points` is memory for them. Throws InputError where a trajectory
   /// has fewer or more points than its final record counts, or points are damaged.
@@ -269,15 +300,21 @@ class PointMerger {
   std::vector<SectionBlockView> blocks_;
   Pieces pieces_;
   std::unique_ptr<RowWriter> state_, trajectory_, time_, step_;
-  std::vector<std::int64_t> begin_;  ///< place of each group's first point in the result
+  std::vector<std::int64_t> begin_;                  ///< place of each group's first point in the result
+  std::mutex mutex_;                                 ///< of what follows
+  std::vector<char> is_merged_;                      ///< whether each group is
+  std::int64_t merged_ = 0, groups_given_back_ = 0;  ///< numbers of groups from the first on
+  std::vector<std::int64_t> given_back_;             ///< number of points of each block
 };
 
 }  // namespace
 
 void fill_points(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
-  const PointMerger merger(find, result, position, threads);
-  parallel_for<Gathered>(merger.groups(), threads,
-                         [&](std::int64_t group, Gathered& points) { merger.merge(group, points); });
+  PointMerger merger(find, result, position, threads);
+  parallel_for<Gathered>(merger.groups(), threads, [&](std::int64_t group, Gathered& points) {
+    merger.merge(group, points);
+    merger.finish(group);
+  });
 }
 
 }  // namespace polhode

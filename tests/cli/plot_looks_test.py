@@ -16,6 +16,7 @@ from plot_support import InTemporaryFolder, write_result
 
 from polhode import differences, errors, picture, section_plot, statistics_plot, stored, work_precision_plot
 from polhode.paper import Paper, parameters_of, size_of
+from polhode.wanted import Wanted
 
 
 class Looks(InTemporaryFolder):
@@ -50,6 +51,17 @@ class Looks(InTemporaryFolder):
                 section_plot.draw_section(result, colour="colour")
             with self.assertRaisesRegex(errors.InputError, "a number for each of the 5"):
                 section_plot.draw_section(result, colour=np.arange(4.0))
+
+    def test_a_side_is_drawn(self) -> None:
+        state = self.written()
+        with stored.open_result(self.file) as result:
+            for sign, shown in ((None, state[:, 0] > 0), (1, state[:, 0] > 0), (-1, state[:, 0] < 0), (0, state[:, 0] != 0)):
+                drawn = section_plot.draw_section(result, Wanted(sign=sign))
+                self.assertIn(f"{shown.sum():,}", drawn.figure._suptitle.get_text())
+                self.assertEqual(len(drawn.axes.collections[0].get_offsets()), shown.sum())
+        write_result(self.file, 100, columns=("q1", "q2", "p1", "p2"))
+        with stored.open_result(self.file) as result, self.assertRaisesRegex(errors.InputError, "has no sides"):
+            section_plot.draw_section(result, Wanted(sign=1))
 
     def test_of_very_many_points_the_mean_is_drawn(self) -> None:
         state = self.written()

@@ -219,7 +219,7 @@ class Counts(InTemporaryFolder):
             self.assertEqual(labels_of[1], f"points per cell, {kind} scale")
             with stored.open_result(self.folder / "statistics.h5") as result:
                 labels_of = [axes.get_ylabel() for axes in statistics_plot.draw_statistics(result).figure.axes]
-            self.assertEqual(labels_of[2:], [f"trajectories per cell, {kind} scale"] * 2)
+            self.assertEqual([label.replace("\n", " ") for label in labels_of[2:]], [f"trajectories per cell, {kind} scale"] * 2)
         for counts in (np.full((3, 3), 7), np.zeros((3, 3)), np.array([[0, 1]])):
             norm = scale.norm_of(counts)
             self.assertLess(norm.vmin, norm.vmax)

@@ -82,7 +82,7 @@ TEST(Ensemble, CountsTheStepsThatAreTaken) {
   RunSpec spec = tops();
   spec.method.step = 0.6;  // too long for many
   const Result result = Ensemble(spec).run();
-  const std::vector<std::int64_t>& steps = result.values<std::int64_t>("/status/step");
+  const auto& steps = result.values<std::int64_t>("/status/step");
   EXPECT_EQ(result.report.done.steps, std::accumulate(steps.begin(), steps.end(), std::int64_t{0}));
   EXPECT_LT(result.report.done.steps, 3000 * 300);
   EXPECT_GT(result.report.done.steps, 300);

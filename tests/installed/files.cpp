@@ -1,6 +1,7 @@
 // Runs into files from code, and starts that are read from one: what installed_test.py looks at.
 #include "polhode/files/files.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -67,7 +68,7 @@ int main() {
         polhode::FileStarts{.path = "whole.h5", .dataset = "/final/state", .variables = polhode::Variables::momentum};
     const polhode::Result from_file = polhode::Ensemble(further, polhode::read_states).run();
     const std::vector<double> ends = polhode::read_states("whole.h5", "/final/state", 6);
-    std::printf("read %d\n", from_file.values<double>("/initial/state") == ends);
+    std::printf("read %d\n", std::ranges::equal(from_file.values<double>("/initial/state"), ends));
   } catch (const polhode::Error& error) {
     std::printf("failed %d %s\n", static_cast<int>(error.code()), error.what());
     return 1;

@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <ios>
 #include <iterator>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -146,8 +147,8 @@ inline double mark(std::int64_t snapshot, std::int64_t trajectory, int column) {
 /// Whether a number is the one NaN that stands for what is unknown.
 inline bool is_unknown(double x) { return std::bit_cast<std::uint64_t>(x) == 0x7ff8'0000'0000'0000; }
 
-inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+inline bool same_bits(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
 /// Of an ensemble in one slice.

@@ -40,7 +40,8 @@ LayerRates layer_rates(const ConstrainedLagrangian& problem, const LayerJet& at)
     change.col(k) = -moved.head(N + d);
     rates.dlagrangian[k] = moved[N + d];
   }
-  rates.dacceleration = matrix.solve(change).topRows(N);
+  rates.dacceleration = Eigen::MatrixXd(N, m);  // without columns Eigen would refer to elements that are not there
+  if (m > 0) rates.dacceleration = matrix.solve(change).topRows(N);
   return rates;
 }
 
@@ -151,6 +152,7 @@ Eigen::MatrixXd projection_matrix(const ConstrainedLagrangian& problem, const Pr
 
 Eigen::MatrixXd project_directions(const ConstrainedLagrangian& problem, const ProjectedPoint& at,
                                    const Eigen::MatrixXd& directions) {
+  if (directions.cols() == 0) return directions;
   const Eigen::Index N = problem.N;
   Eigen::MatrixXd right = Eigen::MatrixXd::Zero(N + problem.d, directions.cols());
   right.topRows(N) = directions;

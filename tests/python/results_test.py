@@ -4,6 +4,7 @@
 import copy
 import pickle
 import subprocess
+import sys
 import unittest
 
 import h5py
@@ -85,6 +86,24 @@ class Results(Package):
         for _ in range(200):
             ph.run(**TOP, steps=60, section=ph.Section("gamma3"))
         self.assertLess(resident() - before, 4 << 20)  # 200 results have 10 MB
+
+    def test_memory_is_that_of_the_result(self):
+        """Records of a run are given back while arrays are made of them. Some MB more are gathered at a time."""
+        for ensemble, rest in (("ph.starts.Section(grid=(24, 24), energy=1.0)", 'steps=500_000, section=ph.Section("gamma3")'),
+                               ("ph.starts.States(numpy.tile([[1.0, 0.5, 0.2, 0, 0, 1]], (20_000, 1)))", "steps=2000, record=ph.Record(snapshots=20)"),
+                               ("ph.starts.States(numpy.tile([[1.0, 0.5, 0.2, 0, 0, 1]], (20, 1)))", "steps=200_000, record=ph.Record(snapshots=1)")):
+            code = f"""
+import resource, numpy, polhode as ph
+most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+how = dict(system=ph.System("heavy-top", alpha=[0.44, 0.5, 1.0]), method=ph.Method("rattle", step=0.05), ensemble={ensemble})
+ph.run(**how, **dict({rest}, steps=100))
+before = most()
+run = ph.run(**how, {rest})
+print(most() - before, sum(array.data.nbytes for array in run.arrays.values() if isinstance(array.data, numpy.ndarray)))"""
+            with self.subTest(rest):
+                used, result = map(int, subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+                self.assertGreater(result, 150e6)
+                self.assertLess(used, 1.1 * result + 30e6)
 
 
 class Files(Package):

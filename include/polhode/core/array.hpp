@@ -3,7 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <new>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,9 +18,28 @@ using Shape = std::vector<std::uint64_t>;  ///< sizes of the dimensions, the slo
 using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
 using Attributes = std::map<std::string, Attribute>;
 
+/// Allocator that leaves numbers unset: the memory of a large array is taken from the system as it is filled.
+template <class T>
+struct Unset : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Unset<U>;
+  };
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Given>
+  void construct(U* place, Given&&... given) {
+    ::new (static_cast<void*>(place)) U(std::forward<Given>(given)...);
+  }
+};
+/// Elements of an array: numbers, or texts.
+template <class T>
+using Elements = std::conditional_t<std::is_arithmetic_v<T>, std::vector<T, Unset<T>>, std::vector<T>>;
+
 struct Array {
-  using Values =
-      std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint8_t>, std::vector<std::string>>;
+  using Values = std::variant<Elements<double>, Elements<std::int64_t>, Elements<std::uint8_t>, Elements<std::string>>;
 
   Shape shape;
   Values values;          ///< all elements, the last dimension fastest; NaN: unknown

@@ -25,9 +25,9 @@ struct Result {
   /// Elements of an array, the last dimension fastest: double, std::int64_t, std::uint8_t or std::string. Throws Error
   /// if there is no such array or its elements have another type.
   template <class T>
-  const std::vector<T>& values(const std::string& path) const {
+  const Elements<T>& values(const std::string& path) const {
     const auto found = arrays.find(path);
-    const auto* values = found == arrays.end() ? nullptr : std::get_if<std::vector<T>>(&found->second.values);
+    const auto* values = found == arrays.end() ? nullptr : std::get_if<Elements<T>>(&found->second.values);
     if (!values)
       throw Error(ExitCode::bad_input,
                   "cannot use '" + path + "' (the result has no such array of this type). Correct it.");
