@@ -126,8 +126,11 @@ def drift_of(time: np.ndarray, values: np.ndarray) -> Drift:
     """The drift of values [n, t], of which those that are NaN do not count."""
     known = np.isfinite(values)
     count = known.sum(axis=1)
+
+    def centred(a: np.ndarray) -> np.ndarray:
+        return np.where(known, a - (np.where(known, a, 0).sum(axis=1) / count)[:, None], 0)
+
     with np.errstate(invalid="ignore", divide="ignore"):
-        centred = lambda a: np.where(known, a - (np.where(known, a, 0).sum(axis=1) / count)[:, None], 0)
         t, v = centred(np.broadcast_to(time, values.shape)), centred(values)
         spread = (t**2).sum(axis=1)
         slope = (t * v).sum(axis=1) / spread

@@ -20,9 +20,15 @@ namespace polhode {
 struct StoredTimes {
   std::int64_t every;  ///< number of steps from one to the next
   std::int64_t bytes;  ///< bytes of one: states and invariants; for statistics, also the histograms of all threads
-  std::int64_t most;   ///< largest number in a segment: they are held in memory, all kinds in 256 MiB together, but
-                       ///< one of each kind is always allowed
+  std::int64_t most;   ///< largest number in a segment: they are held in memory, all kinds in segment_bytes() together,
+                       ///< but one of each kind is always allowed
 };
+
+/// Bytes that a segment may hold of a run that stores `all`: little beside these, but enough for a long segment.
+constexpr std::int64_t segment_bytes(double all) {
+  constexpr double least = 4 << 20, most = 256 << 20, share = 32;
+  return static_cast<std::int64_t>(std::clamp(all / share, least, most));
+}
 
 /// Times at which a run stores states: for snapshots, for statistics, or both; empty where it stores none.
 inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout) {
@@ -33,9 +39,11 @@ inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const Ru
   std::vector<StoredTimes> all;
   if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
   if (plan.statistics_every > 0) all.push_back({plan.statistics_every, states + histograms, 1});
-  for (StoredTimes& times : all)
-    times.most = std::max<std::int64_t>(
-        1, (std::int64_t{256} << 20) / (std::ssize(all) * std::max<std::int64_t>(1, times.bytes)));
+  for (StoredTimes& times : all) {
+    const double of_run = static_cast<double>(spec.steps / times.every) * static_cast<double>(times.bytes);
+    times.most =
+        std::max<std::int64_t>(1, segment_bytes(of_run) / (std::ssize(all) * std::max<std::int64_t>(1, times.bytes)));
+  }
   return all;
 }
 

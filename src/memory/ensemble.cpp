@@ -19,7 +19,9 @@ std::vector<double> refuse_file(const std::filesystem::path& path, const std::st
 
 Result run_into_arrays(const PreparedRun& prepared, const Progress& progress, std::uint64_t most_bytes) {
   Backend& backend = *prepared.chosen.backend;
-  const std::int64_t n = prepared.n(), slice = slice_of(prepared.run, backend);
+  // A slice no larger than the ensemble has small groups (result/section_blocks.hpp), whose records are given back
+  // early.
+  const std::int64_t n = prepared.n(), slice = std::clamp<std::int64_t>(n, 1, slice_of(prepared.run, backend));
   backend.require(std::min(n, slice));
   ArraySink sink(prepared.layout(n, slice),
                  describe(prepared, std::vector<std::int64_t>(count_cells(prepared.plan.selection))), most_bytes);

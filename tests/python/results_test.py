@@ -96,7 +96,7 @@ class Results(Package):
 import resource, numpy, polhode as ph
 most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 how = dict(system=ph.System("heavy-top", alpha=[0.44, 0.5, 1.0]), method=ph.Method("rattle", step=0.05), ensemble={ensemble})
-ph.run(**how, **dict({rest}, steps=100))
+ph.run(**how, **dict(dict({rest}), steps=100))
 before = most()
 run = ph.run(**how, {rest})
 print(most() - before, sum(array.data.nbytes for array in run.arrays.values() if isinstance(array.data, numpy.ndarray)))"""

@@ -41,6 +41,10 @@ class Types(Package):
         self.assertEqual([line for line in errors if "use.py:" not in line], [], done.stderr)
         self.assertEqual(sorted({int(line.split("use.py:")[1].split(":")[0]) for line in errors}), [5, 6, 7, 8, 9], done.stdout)
 
+    def test_the_package_is_clean(self):
+        done = subprocess.run([sys.executable, "-m", "ruff", "check", "--output-format=concise", ROOT / "python"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "All checks passed!\n"))
+
     def test_all_names_are_on_the_page_of_the_api(self):
         page = (ROOT / "docs" / "python-api.md").read_text()
         defined = {f"{value.__module__}.{value.__name__}" for name in ph.__all__ if name != "starts" for value in [getattr(ph, name)]}

@@ -27,11 +27,11 @@ struct Unset : std::allocator<T> {
   };
   template <class U>
   void construct(U* place) {
-    ::new (static_cast<void*>(place)) U;
+    new (static_cast<void*>(place)) U;
   }
   template <class U, class... Given>
   void construct(U* place, Given&&... given) {
-    ::new (static_cast<void*>(place)) U(std::forward<Given>(given)...);
+    new (static_cast<void*>(place)) U(std::forward<Given>(given)...);
   }
 };
 /// Elements of an array: numbers, or texts.
