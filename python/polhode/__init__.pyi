@@ -1,7 +1,6 @@
 """The names of the package, which `__init__.py` imports when they are asked for."""
 
-from polhode import starts as starts
-from polhode import stored
+from polhode import starts as starts, stored
 from polhode.checking import (
     Measurement as Measurement,
     bench as bench,

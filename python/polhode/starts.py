@@ -1,13 +1,15 @@
 """Where trajectories start: the tables [ensemble] of a configuration, one class for each kind."""
 
-from polhode.vocabulary import AttitudesStarts as Attitudes
-from polhode.vocabulary import CanonicalStarts as Canonical
-from polhode.vocabulary import CloudStarts as Cloud
-from polhode.vocabulary import FileStarts as File
-from polhode.vocabulary import LineStarts as Line
-from polhode.vocabulary import MicrocanonicalStarts as Microcanonical
-from polhode.vocabulary import RelativeEquilibriumStarts as RelativeEquilibrium
-from polhode.vocabulary import SectionStarts as Section
-from polhode.vocabulary import StatesStarts as States
+from polhode.vocabulary import (
+    AttitudesStarts as Attitudes,
+    CanonicalStarts as Canonical,
+    CloudStarts as Cloud,
+    FileStarts as File,
+    LineStarts as Line,
+    MicrocanonicalStarts as Microcanonical,
+    RelativeEquilibriumStarts as RelativeEquilibrium,
+    SectionStarts as Section,
+    StatesStarts as States,
+)
 
 __all__ = ["Attitudes", "Canonical", "Cloud", "File", "Line", "Microcanonical", "RelativeEquilibrium", "Section", "States"]
