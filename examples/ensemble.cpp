@@ -41,13 +41,10 @@ std::string describe(const polhode::Array& array) {
   return text;
 }
 
-void write_bytes(const std::vector<std::string>& lines) {
+void write_bytes(const polhode::Elements<std::string>& lines) {
   for (const std::string& line : lines) std::puts(line.c_str());
 }
-template <class Number>
-void write_bytes(const std::vector<Number>& numbers) {
-  std::fwrite(numbers.data(), sizeof(Number), numbers.size(), stdout);
-}
+void write_bytes(const auto& numbers) { std::fwrite(numbers.data(), sizeof(numbers[0]), numbers.size(), stdout); }
 
 bool same_bits(const polhode::Result& a, const polhode::Result& b) {
   return a.values<double>("/final/state") == b.values<double>("/final/state") &&

@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module 'polhode' has no attribute {name!r}")
     module, _, there = (_NAMES[name] or name).partition(".")
-    value = import_module(f"polhode.{module}")
+    value = import_module("polhode.extras").imported(f"polhode.{module}")
     if _NAMES[name]:
         value = getattr(value, there or name)
     globals()[name] = value

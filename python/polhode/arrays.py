@@ -11,10 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from polhode.errors import InputError
+from polhode.extras import imported
 
 if TYPE_CHECKING:
     import pandas
 
+RECORDED = {  # by which a run has the arrays of a group
+    "/section": "section=ph.Section(...)",
+    "/snapshots": "record=ph.Record(snapshots=...)",
+    "/statistics": "statistics=ph.Statistics(...)",
+}
 FIRST = ("trajectory", "step", "time")  # columns of a table, before those of the state
 
 
@@ -46,7 +52,7 @@ class Array:
     def __getitem__(self, rows: Any) -> Any:
         return self.data[rows]
 
-    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)
 
 
@@ -64,7 +70,8 @@ class Group(Mapping[str, Any]):
             return self[name]
         if name.startswith("_"):
             raise AttributeError(name)
-        raise AttributeError(f"{self._path} has no array {name!r}; it has {', '.join(self._arrays) or 'none'}")
+        there = f"it has {', '.join(self._arrays)}" if self._arrays else f"it has none; run with {RECORDED.get(self._path, 'others')}"
+        raise AttributeError(f"{self._path} has no array {name!r}; {there}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -88,8 +95,7 @@ class Group(Mapping[str, Any]):
         They are the arrays of the run, which cannot be written to; `.copy()` can. Raises InputError where the states have
         more dimensions than rows and columns.
         """
-        import pandas
-
+        pandas = imported("pandas")
         if "state" not in self or self._arrays["state"].ndim != 2:
             raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays.")
         states = self._arrays["state"]

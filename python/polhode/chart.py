@@ -58,14 +58,15 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     if wanted.sign is not None and side is None:
         raise InputError(f"cannot draw one side of {result.source} (its section has no sides). Leave the side out.")
     if wanted.axes:
-        for column in wanted.axes:
+        columns = [given.columns[given.names.index(name)] if given and name in given.names else name for name in wanted.axes]
+        for column in columns:
             if column not in result.columns:
                 raise InputError(
                     f"cannot draw {result.source} over {column!r} (its columns are {', '.join(result.columns)}). "
                     "Choose two of them."
                 )
-        axes = [_axis(result, column) for column in wanted.axes]
-        return Chart(*axes, are_components(*wanted.axes), side, wanted.sign or 0)
+        axes = [(_given_axis if name != column else _axis)(result, column) for name, column in zip(wanted.axes, columns)]
+        return Chart(*axes, are_components(*columns), side, wanted.sign or 0)
     if given:
         axes = [_given_axis(result, column) for column in given.columns]
         sign = 1 if wanted.sign is None else wanted.sign

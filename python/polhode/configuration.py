@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polhode.errors import InputError
+from polhode.extras import imported
 from polhode.table import are_same_keys, kept
 from polhode.toml import tables_text
 
@@ -84,8 +85,9 @@ class Configuration:
         except (TypeError, ValueError) as error:
             raise InputError(f"cannot use the states ({error}). Give numbers of the shape [trajectories, columns].") from None
         if states.ndim != 2 or not states.size:
+            of_one = " Put a single state in brackets, [state]." if states.ndim == 1 and states.size else ""
             raise InputError(f"cannot use the states (their shape is {states.shape}). Give numbers of the shape "
-                             "[trajectories, columns].")
+                             f"[trajectories, columns], for one trajectory or more.{of_one}")
         tables = {**self.tables, "ensemble": {**ensemble, "states": states[:1]}}
         return tables_text(tables), states
 
@@ -108,10 +110,9 @@ def load(file: str | PathLike[str]) -> Configuration:
     """The configuration in a TOML file, or the one that a result was made with."""
     path = Path(fsdecode(file))
     if is_result(path):
-        from polhode.stored import open_run
-
-        with open_run(path) as run:
-            return run.configuration
+        with imported("polhode.stored").open_run(path) as run:
+            kept_by_run: Configuration = run.configuration
+            return kept_by_run
     from polhode import _core
 
     return configuration_of_text(_core.configuration_in(str(path)), path.absolute().parent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -17,6 +16,8 @@ from polhode import _core
 from polhode.arrays import Array
 from polhode.configuration import Configuration
 from polhode.errors import InputError
+from polhode.extras import imported
+from polhode.notes import warn
 from polhode.progress import Bar, Progress, Report
 from polhode.runs import Run
 from polhode.table import Table
@@ -115,8 +116,7 @@ def run_into_file(
     configuration: Configuration, file: Path, compression: int | None, resume: bool, force: bool, progress: bool | Report
 ) -> Run:
     """Runs what a configuration describes into a file, as `polhode run` does; the result is in it."""
-    from polhode.stored import open_run
-
+    open_run = imported("polhode.stored").open_run
     text, states = configuration.text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
     with told(progress) as tell:
@@ -136,11 +136,9 @@ def warn_of_failures(report: Mapping[str, Any]) -> None:
     """Warns of trajectories that have failed, since a report is easily not read."""
     for ending in report["endings"]:
         if not ending["is_result"]:
-            warnings.warn(
+            warn(
                 f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
-                f"step {ending['step']}): {ending['meaning']}",
-                RuntimeWarning,
-                stacklevel=4,
+                f"step {ending['step']}): {ending['meaning']}"
             )
 
 
@@ -150,6 +148,8 @@ def told(progress: bool | Report) -> Iterator[Callable[[float, float, int, float
     if not progress:
         yield None
         return
+    if progress is not True and not callable(progress):
+        raise InputError(f"cannot use progress = {progress!r} (it is neither True, False nor a function). Correct it.")
     with Bar() if progress is True else nullcontext(progress) as report:
 
         def tell(*now: Any) -> bool:

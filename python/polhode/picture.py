@@ -23,15 +23,18 @@ FONTS = {"pdf.fonttype": 42, "svg.hashsalt": "polhode"}  # TrueType, which journ
 
 
 class Page(Figure):
-    """A figure whose files have TrueType letters, and images of dots that are very many."""
+    """A figure whose files have TrueType letters, images of dots that are very many, and what it is about as metadata."""
+
+    about = ""
 
     def savefig(self, fname: Any, **how: Any) -> None:
         """Writes it, as figures of matplotlib are written."""
-        kind = how.get("format") or (Path(fname).suffix[1:] if isinstance(fname, (str, os.PathLike)) else "")
+        kind = str(how.get("format") or (Path(fname).suffix[1:] if isinstance(fname, (str, os.PathLike)) else "")).lower()
         for dots in self.findobj(PathCollection):
-            dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(kind.lower(), 0))
+            dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(kind, 0))
+        metadata = {**({ABOUT[kind]: self.about} if self.about and kind in ABOUT else {}), **how.pop("metadata", {})}
         with matplotlib.rc_context(FONTS):
-            super().savefig(fname, **how)
+            super().savefig(fname, **how, **({"metadata": metadata} if metadata else {}))
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,12 @@ class Picture:
         return np.ravel(self.axes)[0].figure.figure  # a panel may be in a part of it
 
 
-def write(figure: Figure, output: Path, about: str = "") -> None:
-    """Puts the picture in place, whole or not at all, in the format of its name, with what it is about in its metadata;
-    raises OSError."""
+def write(figure: Figure, output: Path) -> None:
+    """Puts the picture in place, whole or not at all, in the format of its name; raises OSError."""
     name = output.suffix.lower()[1:]
     unfinished = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
-        figure.savefig(unfinished, format=name, metadata=UNDATED.get(name, {}) | ({ABOUT[name]: about} if about else {}))
+        figure.savefig(unfinished, format=name, metadata=UNDATED.get(name, {}))
         unfinished.replace(output)
     finally:
         with suppress(OSError):  # also where there never was a folder for it

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from functools import partial
+from inspect import signature
 from os import PathLike
 from typing import Any
 
@@ -14,12 +16,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import FigureBase
 
 from polhode.errors import InputError
+from polhode.heading import metadata_of
 from polhode.paper import Paper, parameters_of, size_of
 from polhode.picture import Page
 from polhode.results import result_of
 from polhode.runs import Run
-from polhode.views import COMPARED_VIEWS, MEASUREMENTS, function_of, picture_of
-from polhode.wanted import Wanted, interval, parse_positive, parse_side
+from polhode.views import COMPARED_VIEWS, MEASUREMENTS, VIEWS, function_of, picture_of
+from polhode.wanted import Wanted, interval, parse_positive, parse_range, parse_side, parse_trajectories
 
 Size = str | float | tuple[float, float]
 
@@ -60,13 +63,16 @@ def draw(
         dots: their diameter, points
         style: a style of matplotlib or its file
     """
-    bounds = None if range is None else tuple(interval_of(side) for side in pair_of("range", range))
-    wanted = Wanted(None if axes is None else pair_of("axes", axes), bounds, numbers_of(trajectories), sign_of(side))
-    names = None if labels is None else pair_of("labels", labels)
+    wanted = Wanted(pair_of("axes", axes), bounds_of(range), numbers_of(trajectories), sign_of(side))
+    names = pair_of("labels", labels)
     paper = paper_of(ax, size, dpi, title, labels=names, dots=positive("dots", dots))
     parameters: Any = parameters_of(paper.size, style)
     with plt.rc_context(parameters):
-        return picture_of([result_of(run) for run in runs], view, wanted, paper, colour).axes
+        results = [result_of(run) for run in runs]
+        drawn = picture_of(results, view, wanted, paper, colour)
+    if isinstance(drawn.figure, Page):
+        drawn.figure.about = metadata_of(results)
+    return drawn.axes
 
 
 def draw_measurement(
@@ -102,14 +108,18 @@ def positive(name: str, number: Any) -> float | None:
         raise InputError(f"cannot use {name} = {number!r} ({error}). Correct it.") from None
 
 
-def interval_of(side: Any) -> tuple[float, float]:
-    """The bounds of an axis; raises InputError."""
+def bounds_of(range: Any) -> Any:
+    """The bounds of both axes; raises InputError."""
+    if range is None:
+        return None
     try:
-        return interval(*pair_of("range", side))
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"cannot use range ({error}). Correct it.") from None
+        if isinstance(range, str):
+            return parse_range(range)
+        (left, right), (bottom, top) = range
+        return interval(left, right), interval(bottom, top)
+    except (TypeError, ValueError) as error:
+        why = error if isinstance(range, str) or "is not" in str(error) else "it has to be ((left, right), (bottom, top))"
+        raise InputError(f"cannot use range = {range!r} ({why}). Correct it.") from None
 
 
 def sign_of(side: str | None) -> int | None:
@@ -121,19 +131,23 @@ def sign_of(side: str | None) -> int | None:
 
 
 def pair_of(name: str, value: Any) -> Any:
-    """Two things of one kind; raises InputError."""
+    """Two names, of a text `a,b` or one by one; None where there are none. Raises InputError."""
+    if value is None:
+        return None
     try:
-        first, second = value
+        first, second = value.split(",") if isinstance(value, str) else value
     except (TypeError, ValueError):
         raise InputError(f"cannot use {name} = {value!r} (it has to be two). Correct it.") from None
     return first, second
 
 
-def numbers_of(trajectories: Iterable[int] | int | None) -> tuple[Any, ...]:
+def numbers_of(trajectories: Iterable[int] | int | str | None) -> tuple[Any, ...]:
     """Ranges of the numbers of trajectories; raises InputError."""
     if trajectories is None:
         return ()
     try:
+        if isinstance(trajectories, str):
+            return parse_trajectories(trajectories)
         given = np.atleast_1d(np.asarray(trajectories if isinstance(trajectories, int) else list(trajectories)))
         numbers = given.tolist() if np.issubdtype(given.dtype, np.integer) else []
     except (TypeError, ValueError):
@@ -141,6 +155,16 @@ def numbers_of(trajectories: Iterable[int] | int | None) -> tuple[Any, ...]:
     if not numbers or min(numbers) < 0:
         raise InputError("cannot draw these trajectories (they are not numbers from 0 on). Give others.")
     return tuple(range(number, number + 1) for number in numbers)
+
+
+def check_keywords(how: dict[str, Any]) -> None:
+    """Raises InputError for a keyword that `draw` does not take."""
+    known = [name for name, of in signature(draw).parameters.items() if of.kind is of.KEYWORD_ONLY]
+    for name in how:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            advice = f"Use {near[0]}" if near else "Leave it out"
+            raise InputError(f"unknown keyword {name!r} of a picture (there are {', '.join(known)}). {advice}.")
 
 
 class Pictures:
@@ -152,37 +176,46 @@ class Pictures:
     def __init__(self, run: Run):
         self._run = run
 
+    def _draw(self, view: str | None, ax: Axes | FigureBase | None, how: dict[str, Any]) -> Any:
+        check_keywords(how)
+        return draw([self._run], view, ax, **how)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(f"there is no picture {name!r}; there are {', '.join(VIEWS)}")
+
     def __call__(self, ax: Axes | FigureBase | None = None, **how: Any) -> Any:
         """The view that suits the run: its section, else the density, the statistics or the invariants."""
-        return draw([self._run], None, ax, **how)
+        return self._draw(None, ax, how)
 
     def section(self, ax: Axes | None = None, **how: Any) -> Any:
         """The Poincare section in a plane."""
-        return draw([self._run], "section", ax, **how)
+        return self._draw("section", ax, how)
 
     def density(self, ax: Axes | None = None, **how: Any) -> Any:
         """The section points that a run has counted in cells."""
-        return draw([self._run], "density", ax, **how)
+        return self._draw("density", ax, how)
 
     def section3d(self, ax: Axes | None = None, **how: Any) -> Any:
         """The section of a top in space."""
-        return draw([self._run], "section3d", ax, **how)
+        return self._draw("section3d", ax, how)
 
     def polhodes(self, ax: Axes | None = None, **how: Any) -> Any:
         """The angular velocities of free bodies on the inertia ellipsoid."""
-        return draw([self._run], "polhodes", ax, **how)
+        return self._draw("polhodes", ax, how)
 
     def invariants(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """The change of the invariants against time, a panel for each."""
-        return draw([self._run], "invariants", ax, **how)
+        return self._draw("invariants", ax, how)
 
     def shadow(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """The energy error and that of the shadow energy against time."""
-        return draw([self._run], "shadow", ax, **how)
+        return self._draw("shadow", ax, how)
 
     def statistics(self, ax: FigureBase | None = None, **how: Any) -> Any:
         """Means, standard deviations, extremes and histograms against time, a panel for each observable."""
-        return draw([self._run], "statistics", ax, **how)
+        return self._draw("statistics", ax, how)
 
 
 def compare(runs: Sequence[Run], view: str = "section", ax: Axes | FigureBase | None = None, **how: Any) -> Any:
@@ -194,4 +227,5 @@ def compare(runs: Sequence[Run], view: str = "section", ax: Axes | FigureBase | 
         )
     if len(runs) < 2:
         raise InputError("cannot compare a single run (it has nothing beside it). Give several.")
+    check_keywords(how)
     return draw(runs, view, ax, **how)

@@ -220,6 +220,7 @@ def draw(request: Request) -> str:
         from polhode.heading import metadata_of
         from polhode.measurements import open_measurement
         from polhode.paper import Paper, parameters_of
+        from polhode.picture import Page
         from polhode.stored import open_result
     except ImportError as error:
         raise PlotError(
@@ -229,7 +230,7 @@ def draw(request: Request) -> str:
         ) from error
 
     try:
-        paper, about = Paper(**request.looks), ""
+        paper = Paper(**request.looks)
         with matplotlib.rc_context(parameters_of(paper.size, request.style)):
             if is_measurement(request.sources[0]):
                 measured = open_measurement(request.sources[0])
@@ -241,18 +242,19 @@ def draw(request: Request) -> str:
                 with ExitStack() as stack:
                     results = [stack.enter_context(open_result(source)) for source in request.sources]
                     drawn = picture_of(results, request.view, request.wanted, paper, request.colour, "--")
-                    about = metadata_of(results)
-            return written(drawn, request.output, about)
+                    if isinstance(drawn.figure, Page):
+                        drawn.figure.about = metadata_of(results)
+            return written(drawn, request.output)
     except InputError as error:
         raise PlotError(str(error), BAD_INPUT) from error
 
 
-def written(drawn: Picture, output: Path, about: str) -> str:
+def written(drawn: Picture, output: Path) -> str:
     """Writes a picture, and returns what it shows."""
     from polhode import picture
 
     try:
-        picture.write(drawn.figure, output, about)
+        picture.write(drawn.figure, output)
     except OSError as error:
         reason = error.strerror or error
         raise PlotError(f"cannot write '{output}' ({reason}). Choose another place with -o.", NOT_WRITTEN) from error

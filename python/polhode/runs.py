@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from polhode.arrays import Array, Group
 from polhode.configuration import Configuration, configuration_of_text
+from polhode.errors import InputError
+from polhode.extras import imported
 
 if TYPE_CHECKING:
     import xarray
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from polhode.pictures import Pictures
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """A run with its result: the arrays of its file, by the same paths and with the same bits, be they in memory, as
     polhode.run leaves them, or in a file that polhode.open has opened.
@@ -27,12 +29,12 @@ class Run:
     Arrays of a file are read when they are asked for, whole, or in parts by `array`.
     """
 
-    arrays: Mapping[str, Array] = field(repr=False)  # by path, such as /section/state
-    attributes_of_groups: Mapping[str, Mapping[str, Any]] = field(repr=False)  # by path, such as /section
+    arrays: Mapping[str, Array]  # by path, such as /section/state
+    attributes_of_groups: Mapping[str, Mapping[str, Any]]  # by path, such as /section
     path: Path | None = None  # of the file
     report: SimpleNamespace | None = None  # what `polhode run` prints; None for a run in a file
-    _configuration: Configuration | None = field(default=None, repr=False)
-    _close: Callable[[], None] | None = field(default=None, repr=False)
+    _configuration: Configuration | None = None
+    _close: Callable[[], None] | None = None
 
     @property
     def attributes(self) -> Mapping[str, Any]:
@@ -59,6 +61,14 @@ class Run:
             raise KeyError(f"{path}; the result has {', '.join(self.arrays) or 'none, since the run was stopped'}")
         return self.arrays[path].values
 
+    def __repr__(self) -> str:
+        known = [str(self.attributes[name]) for name in ("system", "method") if name in self.attributes]
+        if not self.arrays:
+            known.append("stopped")
+        counts = [("/status/code", "trajectories"), ("/section/trajectory", "section points")]
+        known += [f"{len(self.arrays[path]):,} {things}" for path, things in counts if path in self.arrays]
+        return f"<{'' if self.path is None else f'{self.source}: '}{', '.join(known)}>"
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.arrays)
 
@@ -76,7 +86,9 @@ class Run:
             self._close()
 
     def group(self, name: str) -> Group:
-        """The arrays of /name."""
+        """The arrays of /name; raises InputError for a run that was stopped."""
+        if not self.arrays:
+            raise InputError(f"cannot use {self.source} (it was stopped, and has no result). Run it to its end.")
         prefix = f"/{name}/"
         arrays = {path.removeprefix(prefix): array for path, array in self.arrays.items() if path.startswith(prefix)}
         return Group(prefix[:-1], arrays, self.attributes_of_groups.get(prefix[:-1], {}))
@@ -92,16 +104,14 @@ class Run:
 
     def to_xarray(self) -> xarray.DataTree:
         """The result as a tree of datasets, with its dimensions, coordinates, units and meanings. Needs xarray."""
-        from polhode.tree import tree_of
-
-        return tree_of(self)
+        tree: xarray.DataTree = imported("polhode.tree").tree_of(self)
+        return tree
 
     @property
     def plot(self) -> Pictures:
         """Pictures of the run, on axes of matplotlib: `run.plot()`, `run.plot.section(ax, colour="drift")`, ..."""
-        from polhode.pictures import Pictures
-
-        return Pictures(self)
+        pictures: Pictures = imported("polhode.pictures").Pictures(self)
+        return pictures
 
     def save(self, file: str | PathLike[str], *, compression: int = 0, force: bool = False) -> None:
         """Writes the result into a file, dataset by dataset what `polhode run` writes. Needs h5py.
@@ -113,6 +123,4 @@ class Run:
 
         Raises FileError where it cannot be written. A result that was saved cannot be gone on with: run into a file for that.
         """
-        from polhode.stored import save
-
-        save(self, Path(fsdecode(file)), compression, force)
+        imported("polhode.stored").save(self, Path(fsdecode(file)), compression, force)

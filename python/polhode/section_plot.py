@@ -13,7 +13,6 @@ from nearly all others, as those of an orbit that escapes, do not set the scale 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,6 +26,7 @@ from matplotlib.image import AxesImage
 from polhode import branches, colours, differences, frame, heading, labels, legend, scale, trajectories
 from polhode.chart import Chart, chart_of_section
 from polhode.errors import InputError
+from polhode.notes import warn
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
 from polhode.quantities import Quantity, quantity_of
@@ -67,7 +67,7 @@ def draw_section(
     names = branches.names(extent.branches) if is_told else []
     more = BAR_INCHES if has_bar else legend_inches(names, paper)
     if paper.is_untitled and wanted.range is None and extent.hidden:
-        warnings.warn(f"{extent.hidden} section points far from the others are not shown; give a range", stacklevel=6)
+        warn(f"{extent.hidden} section points far from the others are not shown; give a range")
     axes = frame.plane(chart, limits, title(result, chart, extent, wanted, branch), paper, more)
     if extent.count <= MOST_DOTS:
         points = join(list(blocks(result, chart, within)))

@@ -80,6 +80,8 @@ def damaged(path: Path, error: object) -> InputError:
 def open_run(file: str | PathLike[str]) -> Run:
     """The run whose result is in a file; it stays open until the run is closed or forgotten. Raises InputError."""
     path = Path(fsdecode(file))
+    if path.is_dir() and path.suffix == ".part":
+        raise InputError(f"cannot read '{path}' (its run was stopped). Go on with it: run it into '{path.with_suffix('')}' with resume=True.")
     try:
         path.open("rb").close()
     except (OSError, ValueError) as error:

@@ -181,7 +181,8 @@ class Looks(InTemporaryFolder):
             write_result(self.file, points)
             with stored.open_result(self.file) as result:
                 drawn = section_plot.draw_section(result)
-            picture.write(drawn.figure, self.folder / "dots.pdf", "system = heavy-top")
+            drawn.figure.about = "system = heavy-top"
+            picture.write(drawn.figure, self.folder / "dots.pdf")
             content = (self.folder / "dots.pdf").read_bytes()
             self.assertEqual(b"/Subtype /Image" in content, is_image)
             self.assertIn(b"/Subtype /TrueType" if b"/TrueType" in content else b"/CIDFontType2", content)

@@ -4,11 +4,12 @@
 import json
 import pathlib
 import subprocess
+import sys
 import unittest
 import warnings
 
 import numpy
-from package_support import EXAMPLES, PROGRAM, TOP, Package
+from package_support import EXAMPLES, FOREVER, PROGRAM, TOP, Package
 
 import polhode as ph
 
@@ -89,6 +90,35 @@ class Errors(Package):
     def test_values_that_have_no_place(self):
         with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
             ph.run(ph.System("heavy-top", alpha={}), TOP["method"], TOP["ensemble"], 10)
+
+
+class Missing(Package):
+    def test_a_package_that_is_missing_is_named_with_its_extra(self):
+        """Each is hidden from an interpreter of its own."""
+        run = "run = ph.run(ph.System('heavy-top', alpha=[0.44, 0.5, 1.0]), ph.Method('rattle', 0.05), ph.starts.Section((4, 4), 1.0), 10, section=ph.Section('gamma3'))"
+        for package, code, extra in (("matplotlib", "run.plot()", "plot"), ("h5py", "ph.open('x.h5')", "plot"), ("h5py", "run.save('x.h5')", "plot"), ("xarray", "run.to_xarray()", "plot"),
+                                     ("pandas", "run.section.to_pandas()", "pandas"), ("matplotlib", "ph.compare([run, run])", "plot")):
+            with self.subTest(code):
+                done = subprocess.run([sys.executable, "-c", f"import sys; sys.modules['{package}'] = None\nimport polhode as ph\n{run}\n{code}"], capture_output=True, text=True)
+                self.assertRegex(done.stderr.splitlines()[-1], rf"BackendUnavailable: cannot do this without {package} .*\[{extra}\]")
+
+    def test_a_stopped_run_says_so(self):
+        run = ph.run(**TOP, steps=FOREVER, progress=lambda now: False)
+        self.assertIn("stopped", repr(run))
+        for ask in (lambda: run.section, lambda: run.final.state, lambda: run.plot(), lambda: ph.cite(run)):
+            with self.assertRaisesRegex(ph.InputError, "it was stopped"):
+                ask()
+
+    def test_names_that_are_not_there_are_answered_with_those_that_are(self):
+        run = ph.run(**TOP, steps=10)
+        for ask, words in ((lambda: ph.starts.Random, "there are Attitudes"), (lambda: run.plot.sections, "there are section"), (lambda: run.snapshots.state, r"run with record=ph.Record\(snapshots"),
+                           (lambda: run.final.states, "it has state, time")):
+            with self.assertRaisesRegex(AttributeError, words):
+                ask()
+        with self.assertRaisesRegex(ph.InputError, "neither True, False nor a function"):
+            ph.run(**TOP, steps=10, progress=3)
+        with self.assertRaisesRegex(ph.InputError, "Put a single state in brackets"):
+            ph.run(TOP["system"], TOP["method"], ph.starts.States(numpy.zeros(6)), 10)
 
 
 if __name__ == "__main__":

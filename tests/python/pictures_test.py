@@ -2,6 +2,8 @@
 """Pictures of runs in memory and in files: on axes and figures of the caller's, and in figures of their own."""
 
 import unittest
+import warnings
+from pathlib import Path
 
 import matplotlib
 
@@ -12,6 +14,7 @@ from matplotlib import pyplot  # noqa: E402
 from package_support import TOP, Package  # noqa: E402
 
 import polhode as ph  # noqa: E402
+import polhode.arrays  # noqa: E402
 
 
 class Pictures(Package):
@@ -57,6 +60,31 @@ class Pictures(Package):
         with self.assertRaisesRegex(ph.InputError, "Give a figure"):
             self.run_.plot.invariants(right.subplots())
 
+    def test_texts_are_read_as_on_the_command_line(self):
+        of_names = self.run_.plot.section(axes="m13,m12", range="-1,1,-1,1", trajectories="0-3,5", side="both", labels="a,b")
+        of_columns = self.run_.plot.section(axes=("pi2", "pi3"), range=((-1, 1), (-1, 1)), trajectories=[0, 1, 2, 3, 5], side="both")
+        points, others = (axes.collections[0].get_offsets() for axes in (of_names, of_columns))
+        numpy.testing.assert_array_equal(points[:, 0], others[:, 0])
+        self.assertEqual(sorted(points[:, 1]), sorted(-others[:, 1]))  # m12 = -pi3
+        self.assertEqual(of_names.get_xlabel(), "a")
+
+    def test_files_from_python_are_what_the_command_writes(self):
+        self.run_.plot.section().figure.savefig(self.path / "top.pdf")
+        content = (self.path / "top.pdf").read_bytes()
+        self.assertNotIn(b"/Type3", content)
+        self.assertIn(b"system = heavy-top", content)
+
+    def test_far_points_are_told_of_where_no_title_is(self):
+        starts = numpy.array([[1.0, 0.5, 0.2, 0, 0, 1]] * 600)
+        run = ph.run(TOP["system"], TOP["method"], ph.starts.States(starts), 200, section=ph.Section("gamma3"))
+        far = run.section.state.copy()
+        far[0] = 1e3
+        arrays = {**run.arrays, "/section/state": ph.arrays.Array("/section/state", far, run.arrays["/section/state"].attributes, run.arrays["/section/state"].dimensions)}
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            ph.Run(arrays, run.attributes_of_groups).plot.section(pyplot.figure().subplots())
+        self.assertEqual([(Path(one.filename).name, "far from the others" in str(one.message)) for one in seen], [("pictures_test.py", True)])
+
     def test_runs_are_compared(self):
         other = self.run_.configuration.replace(**{"method.step": 0.1}).run()
         axes = ph.compare([self.run_, other])
@@ -72,7 +100,10 @@ class Pictures(Package):
                             (lambda: run.plot.section(trajectories=[1000]), "has 32, numbers 0 to 31"), (lambda: run.plot.section(size="wide"), "cannot use the size"),
                             (lambda: run.plot.section(axes=("a", "b")), "over 'a'"), (lambda: run.plot.invariants(colour="drift"), "cannot use colour with the view invariants"),
                             (lambda: run.plot.section(trajectories=[-1]), "from 0 on"), (lambda: run.plot.section(range=(0, 1)), "cannot use range"), (lambda: run.plot.section(axes=("pi1",)), "cannot use axes"),
-                            (lambda: run.plot.section(trajectories="a,b"), "from 0 on"), (lambda: run.plot.section(colour=["a"] * 32), "neither a quantity"), (lambda: run.plot.section(style="absent"), "cannot use the style")):  # fmt: skip
+                            (lambda: run.plot.section(trajectories="a,b"), "from 0 on"), (lambda: run.plot.section(colour=["a"] * 32), "neither a quantity"), (lambda: run.plot.section(style="absent"), "cannot use the style"),
+                            (lambda: run.plot.section(color="drift"), "unknown keyword 'color'.*Use colour"), (lambda: run.plot.section(dpi="fine"), "cannot use dpi"), (lambda: run.plot.section(dots=-1), "cannot use dots"),
+                            (lambda: run.plot.section(title=3), "it is no text"), (lambda: run.plot.section(range=((1, 0), (0, 1))), "1 is not less than 0"), (lambda: run.plot.section(range=(0, 1, 0, 1)), "it has to be"),
+                            (lambda: run.plot.section(numpy.array([1])), "neither axes nor a figure"), (lambda: run.plot.section(labels=("$x^$", "y")), "its mathematics"), (lambda: run.plot.section(side="left"), "cannot use side")):  # fmt: skip
             with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
                 draw()
 
