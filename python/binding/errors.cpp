@@ -25,9 +25,7 @@ std::string in_python(std::string text) {
   struct Option {
     std::string_view name, keyword;
   };
-  constexpr std::array options{Option{"--force", "force=True"}, Option{"--resume", "resume=True"}, Option{" with -o", ""},
-                               Option{"--backend ", "backend="}, Option{"polhode list systems", "polhode.list_systems()"},
-                               Option{"polhode list methods", "polhode.list_methods()"}};
+  constexpr std::array options{Option{"--force", "force=True"}, Option{"--resume", "resume=True"}, Option{" with -o", ""}};
   for (const auto& [name, keyword] : options) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + keyword.size())) {
       text.replace(at, name.size(), keyword);
