@@ -25,7 +25,8 @@ std::string in_python(std::string text) {
   struct Option {
     std::string_view name, keyword;
   };
-  constexpr std::array options{Option{"--force", "force=True"}, Option{"--resume", "resume=True"}, Option{" with -o", ""}};
+  constexpr std::array options{Option{"--force", "force=True"}, Option{"--resume", "resume=True"},
+                               Option{" with -o", ""}};
   for (const auto& [name, keyword] : options) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + keyword.size())) {
       text.replace(at, name.size(), keyword);
