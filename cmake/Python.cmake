@@ -35,7 +35,7 @@ target_link_libraries(polhode_python PRIVATE polhode_cli polhode::files)
 nanobind_add_stub(polhode_stub MODULE _core OUTPUT ${package}/_core.pyi PYTHON_PATH ${package} DEPENDS polhode_python)
 # Nobody else's HDF5, of which h5py and netCDF4 bring their own, takes the place of this one, nor this one theirs.
 file(WRITE ${CMAKE_BINARY_DIR}/generated/python.exports "{ global: PyInit__core; local: *; };\n")
-target_link_options(polhode_python PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/generated/python.exports)
+target_link_options(polhode_python PRIVATE "LINKER:--version-script=${CMAKE_BINARY_DIR}/generated/python.exports")
 # A wheel: the extension, which is the command, too, the references and what modules are compiled from (src/modules/headers.cpp), in the
 # package, which is an installation prefix of its own.
 add_custom_target(polhode_package DEPENDS polhode_python polhode_stub polhode_references)

@@ -12,6 +12,7 @@ endforeach()
 # Debian's archives are compiled for programs: code for a library that is loaded may not have the addresses of the
 # streams of the C library in it. These get names of their own.
 if(POLHODE_PYTHON)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
   foreach(name HDF5 HDF5_HL)
     set(archive ${CMAKE_BINARY_DIR}/generated/${name}.a)
     execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdin=polhode_stdin --redefine-sym stdout=polhode_stdout

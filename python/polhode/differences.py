@@ -26,14 +26,14 @@ def names_of(results: Sequence[Result], sides: Sequence[str]) -> list[str]:
     that is drawn of each, in words."""
     common = shared(results)
     told = [
-        heading.origin(result, *(name for name in TOLD if name not in common)) + differing
+        heading.origin(result, *(name for name in TOLD if name not in common and name != "composition")) + differing
         for result, differing in zip(results, unlike([facts_of(result, side) for result, side in zip(results, sides)]))
     ]
     names = [", ".join(parts) for parts in told]
-    for k, (name, result) in enumerate(zip(names, results)):
+    stems = [Path(result.source.strip("'")).stem if result.is_stored else "" for result in results]
+    for k, name in enumerate(names):
         if not name or names.count(name) > 1:
-            own = Path(result.source.strip("'")).stem if result.is_stored else f"run {k + 1}"
-            told[k] = [*told[k], own]
+            told[k] = [*told[k], stems[k] if stems[k] and stems.count(stems[k]) == 1 else f"run {k + 1}"]
     return [", ".join(parts) for parts in told]
 
 

@@ -25,7 +25,7 @@ class Layout:
 def layout(names: Sequence[str], inches: float, most: int) -> Layout:
     """The layout for axes of this width, in at most so many columns."""
     letter = heading.points(heading.SMALL) / 72
-    pieces = [[name] if "$" in name else heading.broken(name, inches - HANDLE * letter, heading.SMALL) for name in names]
+    pieces = [[name] if "$" in name else heading.broken(name, max(inches - HANDLE * letter, letter), heading.SMALL) for name in names]
     widest = max(heading.width_of(piece, heading.SMALL) for name in pieces for piece in name) + HANDLE * letter
     columns = max(1, min(most, len(names), int(inches / widest)))
     rows = [max(map(len, pieces[row::-(-len(names) // columns)])) for row in range(-(-len(names) // columns))]

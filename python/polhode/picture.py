@@ -30,9 +30,10 @@ class Page(Figure):
     def savefig(self, fname: Any, **how: Any) -> None:
         """Writes it, as figures of matplotlib are written."""
         kind = str(how.get("format") or (Path(fname).suffix[1:] if isinstance(fname, (str, os.PathLike)) else "")).lower()
-        for dots in self.findobj(PathCollection):
-            dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS.get(kind, 0))
-        metadata = {**({ABOUT[kind]: self.about} if self.about and kind in ABOUT else {}), **how.pop("metadata", {})}
+        if kind in MOST_VECTOR_DOTS:
+            for dots in self.findobj(PathCollection):
+                dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS[kind])
+        metadata = {**({ABOUT[kind]: self.about} if self.about and kind in ABOUT else {}), **(how.pop("metadata", None) or {})}
         with matplotlib.rc_context(FONTS):
             super().savefig(fname, **how, **({"metadata": metadata} if metadata else {}))
 

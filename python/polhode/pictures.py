@@ -135,7 +135,7 @@ def pair_of(name: str, value: Any) -> Any:
     if value is None:
         return None
     try:
-        first, second = value.split(",") if isinstance(value, str) else value
+        first, second = map(str.strip, value.split(",")) if isinstance(value, str) else value
     except (TypeError, ValueError):
         raise InputError(f"cannot use {name} = {value!r} (it has to be two). Correct it.") from None
     return first, second

@@ -13,6 +13,7 @@ import argparse
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -213,6 +214,7 @@ def value_of(options: argparse.Namespace, name: str, parse_text: Callable[[str],
 def draw(request: Request) -> str:
     """Reads the results, writes the picture, and returns what it shows."""
     os.environ["MPLBACKEND"] = "Agg"
+    warnings.showwarning = lambda message, *_: print(f"polhode: {message}", file=sys.stderr)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # its notes on font caches are no news to the user
     try:
         import matplotlib

@@ -66,7 +66,10 @@ class Run:
         if not self.arrays:
             known.append("stopped")
         counts = [("/status/code", "trajectories"), ("/section/trajectory", "section points")]
-        known += [f"{len(self.arrays[path]):,} {things}" for path, things in counts if path in self.arrays]
+        try:
+            known += [f"{len(self.arrays[path]):,} {things}" for path, things in counts if path in self.arrays]
+        except InputError:
+            known.append("closed")
         return f"<{'' if self.path is None else f'{self.source}: '}{', '.join(known)}>"
 
     def __iter__(self) -> Iterator[str]:

@@ -42,8 +42,11 @@ def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place:
     drawn = axes.figure.colorbar(image, ax=axes, extend=extend, **place)
     if kind == "linear":
         drawn.locator = MaxNLocator(MOST_NUMBERS)
-        drawn.formatter = StrMethodFormatter("{x:g}")
         drawn.update_ticks()
+        numbers = [f"{number:g}" for number in drawn.get_ticks()]
+        if len(set(numbers)) == len(numbers):  # else they are written with what they have in common apart
+            drawn.formatter = StrMethodFormatter("{x:g}")
+            drawn.update_ticks()
     side = axes.bbox.width if drawn.orientation == "horizontal" else axes.bbox.height
     told = heading.broken(f"{of}, {kind} scale", 0.9 * side / axes.figure.figure.dpi, heading.SMALL) if of else []
     drawn.set_label("\n".join(told), fontsize=heading.points(heading.SMALL))

@@ -48,10 +48,11 @@ class Stored:
         try:
             if os.fstat(self.dataset.file.id.get_vfd_handle()).st_size < self.bytes:  # HDF5 would read zeros
                 raise OSError("it was cut after it had been opened")
-            try:
-                return unwritable(content[rows])
-            except (TypeError, ValueError):  # what numpy can select and HDF5 cannot, as from the last to the first
-                return unwritable(content[()][rows])
+            if isinstance(rows, slice) and (rows.step or 1) < 0:  # which HDF5 cannot select
+                first, last, step = rows.indices(self.shape[0])
+                count = len(range(first, last, step))
+                return unwritable(content[first + step * (count - 1) : first + 1 : -step][::-1] if count else content[:0])
+            return unwritable(content[rows])
         except (OSError, RuntimeError) as error:  # how h5py reports damage
             raise damaged(self.path, error) from error
 

@@ -39,7 +39,7 @@ def parse_side(text: str) -> int:
 
 def parse_axes(text: str) -> tuple[str, str]:
     """Two columns from `q1z,p1z`; raises ValueError with the reason."""
-    names = text.split(",")
+    names = [name.strip() for name in text.split(",")]
     if len(names) != 2:
         raise ValueError("it has to be two columns")
     return names[0], names[1]
@@ -83,7 +83,7 @@ def parse_positive(text: str | float) -> float:
 
 def parse_labels(text: str) -> tuple[str, str]:
     """The labels of both axes from `x,y`; raises ValueError with the reason."""
-    names = text.split(",")
+    names = [name.strip() for name in text.split(",")]
     if len(names) != 2:
         raise ValueError("it has to be two labels")
     return names[0], names[1]

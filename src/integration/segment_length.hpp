@@ -40,7 +40,9 @@ inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const Ru
   if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
   if (plan.statistics_every > 0) all.push_back({plan.statistics_every, states + histograms, 1});
   for (StoredTimes& times : all) {
-    const double of_run = static_cast<double>(spec.steps / times.every) * static_cast<double>(times.bytes);
+    const double slices =
+        static_cast<double>(layout.n) / static_cast<double>(std::clamp<std::int64_t>(layout.n, 1, layout.slice));
+    const double of_run = slices * static_cast<double>(spec.steps / times.every) * static_cast<double>(times.bytes);
     times.most =
         std::max<std::int64_t>(1, segment_bytes(of_run) / (std::ssize(all) * std::max<std::int64_t>(1, times.bytes)));
   }

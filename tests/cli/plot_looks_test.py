@@ -73,6 +73,15 @@ class Looks(InTemporaryFolder):
             self.assertEqual(float(unknown[0, 0]), (number == 4).sum())
             self.assertEqual(len(section_plot.draw_section(result, colour="pi2").axes.images), 1)  # known of all
 
+    def test_numbers_of_a_scale_differ(self) -> None:
+        self.written()
+        with stored.open_result(self.file) as result:
+            for values in (np.linspace(1, 1 + 2e-8, 5), np.linspace(0.0011, 0.0015, 5)):
+                figure = section_plot.draw_section(result, colour=values).figure
+                figure.draw_without_rendering()
+                numbers = [text.get_text() for text in figure.axes[1].get_xticklabels()]
+                self.assertEqual(len(set(numbers)), len(numbers), numbers)
+
     def test_a_few_far_points_do_not_set_the_scale(self) -> None:
         for far, count in ((50.0, 3), (8.0, 3), (50.0, 100)):
             state = write_result(self.file, 5000)
@@ -123,6 +132,10 @@ class Looks(InTemporaryFolder):
             self.assertEqual(differences.names_of(in_memory, ["", ""]), ["run 1", "run 2"])
             self.assertEqual(differences.names_of([a, heavier], ["", ""])[1], "c = 2.5")
             self.assertEqual(differences.names_of([a, longer], ["", ""])[1], "123,456 steps")
+            composed = replace(b, attributes={**b.attributes, "composition": "suzuki4"})
+            self.assertEqual(differences.names_of([a, composed], ["", ""]), ["rattle", "rattle (suzuki4)"])
+            same_stem = replace(b, source=f"'{self.folder / 'other' / 'a.h5'}'")
+            self.assertEqual(differences.names_of([a, same_stem], ["", ""]), ["run 1", "run 2"])
             self.assertEqual(differences.names_of([a, a], ["pi1 > 0", "pi1 < 0"]), ["pi1 > 0", "pi1 < 0"])
             self.assertIn("of 600 points", section_plot.draw_sections([a, b]).figure._suptitle.get_text())
 

@@ -69,6 +69,23 @@ class Results(Package):
             numpy.testing.assert_array_equal(run.initial.state, states)
             numpy.testing.assert_array_equal(run.final.state, expected)
 
+    def test_a_closed_run_has_a_representation(self):
+        ph.run(**TOP, steps=10).save(self.path / "closed.h5")
+        run = ph.open(self.path / "closed.h5")
+        run.close()
+        self.assertIn("closed", repr(run))
+
+    def test_parts_of_files_are_those_of_arrays(self):
+        run = ph.run(**TOP, steps=100)
+        run.save(self.path / "parts.h5")
+        with ph.open(self.path / "parts.h5") as opened:
+            whole, part = run.final.state, opened.final.array("state")
+            for rows in (slice(None, None, -1), slice(7, 2, -2), slice(2, 7, -1), slice(0, 9, 3), [1, 4], 3, (slice(2), 1)):
+                numpy.testing.assert_array_equal(part[rows], whole[rows])
+            with self.assertRaises(ValueError):
+                part[:2][0] = 0
+            numpy.testing.assert_array_equal(numpy.asarray(part), whole)
+
     def test_tables(self):
         run = ph.run(**TOP, steps=600, section=ph.Section("gamma3"), record=ph.Record(snapshots=100))
         points = run.section.to_pandas()

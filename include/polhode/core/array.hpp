@@ -21,6 +21,9 @@ using Attributes = std::map<std::string, Attribute>;
 /// Allocator that leaves numbers unset: the memory of a large array is taken from the system as it is filled.
 template <class T>
 struct Unset : std::allocator<T> {
+  Unset() = default;
+  template <class U>
+  Unset(const Unset<U>&) {}
   template <class U>
   struct rebind {
     using other = Unset<U>;
