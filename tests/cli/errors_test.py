@@ -276,7 +276,7 @@ class BadInput(CliTest):
              "cannot use output.file (HDF5 cannot be written to standard output). Give a file name."),
             (["plot", "config.toml", "--width", "5"],
              "unknown option --width (polhode plot has no such option; known: --help, -h, --output, -o, --view, --axes, --range, "
-             "--trajectories, --colour, --size, --dpi, --title, --labels, --dots, --style, --methods). See polhode plot --help."),
+             "--trajectories, --side, --colour, --size, --dpi, --title, --labels, --dots, --style, --methods). See polhode plot --help."),
             (["run", ".", "--quiet"],
              "cannot read . (it is a directory). Give a configuration file."),
             (["run", "config.toml", "--resume"],
