@@ -95,14 +95,15 @@ class Configuration:
 FILES = (("system", "header"), ("ensemble", "path"))  # keys whose values are relative to the configuration's folder
 
 
-def configuration_of_text(text: str, folder: Path) -> Configuration:
-    """The configuration in a text of TOML that stands in a folder."""
+def configuration_of_text(text: str, file: Path) -> Configuration:
+    """The configuration in a text of TOML that stands in a file."""
     import tomllib  # of Python 3.11; pictures do without
 
     tables = tomllib.loads(text)
     for table, key in FILES:
         if key in tables.get(table, {}):
-            tables[table][key] = str(folder / tables[table][key])  # an absolute one stays
+            path = tables[table][key]
+            tables[table][key] = str(file.parent / path if path else file)  # an absolute one stays
     return Configuration(tables)
 
 
@@ -115,7 +116,7 @@ def load(file: str | PathLike[str]) -> Configuration:
             return kept_by_run
     from polhode import _core
 
-    return configuration_of_text(_core.configuration_in(str(path)), path.absolute().parent)
+    return configuration_of_text(_core.configuration_in(str(path)), path.absolute())
 
 
 def is_result(path: Path) -> bool:

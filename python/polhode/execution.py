@@ -108,6 +108,8 @@ def run_in_memory(configuration: Configuration, progress: bool | Report) -> Run:
     with told(progress) as tell:
         report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
     warn_of_failures(report)
+    if report["complete"] and states is None:
+        attributes["/"]["config"] = configuration.to_toml()  # in the caller's words, with no more keys than were given
     of_run = {path: Array(path, *array) for path, array in arrays.items()}
     return Run(of_run, attributes, report=SimpleNamespace(**report), _configuration=configuration)
 

@@ -46,9 +46,7 @@ class Run:
         """What the run was made of."""
         if self._configuration is not None:
             return self._configuration
-        return configuration_of_text(
-            self.attributes.get("config", ""), self.path.absolute().parent if self.path else Path()
-        )
+        return configuration_of_text(self.attributes.get("config", ""), self.path.absolute() if self.path else Path())
 
     @property
     def source(self) -> str:

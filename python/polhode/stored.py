@@ -182,8 +182,7 @@ def write(content: h5py.File, run: Run, compression: int) -> None:
                 content[path].make_scale(path.rpartition("/")[2])
             elif dimension:
                 content[path].dims[place].attach_scale(scale_at(content, dimension, array.shape[place]))
-    attributes = {**run.attributes, "config": run.attributes.get("config", run.configuration.to_toml())}
-    for path, of_group in {**run.attributes_of_groups, "/": attributes}.items():
+    for path, of_group in run.attributes_of_groups.items():
         content.require_group(path).attrs.update(of_group)
 
 

@@ -335,7 +335,7 @@ class FileStarts(Table):
     """Starts in a dataset of a file, as [ensemble] of a configuration.
 
     Args:
-        path: an HDF5 file; relative to the configuration's folder
+        path: an HDF5 file; relative to the configuration's folder; empty in the text of a result: the result itself
         dataset: dataset of states, [n][dim]
         variables: what the momentum columns hold
         as_: the description of the system that these are states of; the default is the system itself

@@ -118,8 +118,13 @@ void set_header(toml::table& config, const std::vector<std::string>& headers) {
   if (chosen) system.insert_or_assign("header", std::filesystem::absolute(*chosen).lexically_normal().string());
 }
 
+/// Tables in a file; starts of a result that are its own initial states have its name as their path.
 toml::table parse_config(const std::filesystem::path& file) {
-  return h5::is_hdf5(file) ? parse_toml_of_result(file) : parse_toml(file);
+  if (!h5::is_hdf5(file)) return parse_toml(file);
+  toml::table config = parse_toml_of_result(file);
+  if (auto* const path = config[table_of<FileStarts>.name]["path"].as_string(); path && path->get().empty())
+    *path = std::filesystem::absolute(file).lexically_normal().string();
+  return config;
 }
 
 void override_keys(toml::table& config, const Overrides& overrides) {

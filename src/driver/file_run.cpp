@@ -27,15 +27,18 @@ void check_output_keys(const OutputSpec& output) {
   if (output.file == "-") refuse("output", "file", "HDF5 cannot be written to standard output", "Give a file name");
 }
 
-/// Throws InputError for an output that is an input: a run that overwrote its configuration or its initial states could
-/// not be repeated. resumes: the run goes on from its output file, and may have the configuration in that file.
-void refuse_inputs_as_output(const Configuration& configuration, bool resumes) {
+bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
+}
+
+/// Throws InputError for an output that is an input: a run that overwrote its configuration or its initial states could
+/// not be repeated.
+void refuse_inputs_as_output(const Configuration& configuration) {
   const std::filesystem::path& output = configuration.output.file;
   const auto* const starts = std::get_if<FileStarts>(&configuration.run.ensemble);
-  for (const std::filesystem::path& input :
-       {resumes ? std::filesystem::path() : configuration.source, starts ? starts->path : std::filesystem::path()})
-    if (!input.empty() && std::filesystem::equivalent(input, output, ignored))
+  for (const std::filesystem::path& input : {configuration.source, starts ? starts->path : std::filesystem::path()})
+    if (are_one_file(input, output))
       throw InputError(
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
@@ -142,7 +145,7 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
-    refuse_inputs_as_output(configuration, options.resume);
+    if (!options.resume) refuse_inputs_as_output(configuration);  // the file it goes on from may have both in it
   });
   if (const auto& header = configuration.run.system.header) share_descriptions({*header}, ranks);
   ranks.together("run", [&] { file_run.prepared.run = resolve(for_rank(configuration.run, ranks)); });
@@ -182,7 +185,11 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
   if (!is_own) file_run.missing = share_kernels(prepared.run, on_absent, ranks);
   ranks.together("plan", [&] {
     complete(prepared, file_run.missing.empty() ? Kernels::loaded : Kernels::absent);
-    if (configuration.text.empty()) file_run.configuration_text = configuration_text(prepared.run.spec);
+    auto* const from_file = std::get_if<FileStarts>(&prepared.run.spec.ensemble);
+    if (from_file && are_one_file(from_file->path, output)) {  // as a result says it of itself, wherever it is moved to
+      from_file->path.clear();
+      file_run.configuration_text.clear();
+    }
     file_run.identity = identity(prepared.run, prepared.plan.step_plan, prepared.chosen.name, starts);
     file_run.checkpoint_identity = file_run.identity + fmt::format("ranks = {}\n", ranks.size());
     if (finished) {
@@ -207,7 +214,7 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
 
 RunDescription describe(const PreparedFileRun& file_run, const std::vector<std::int64_t>& counts) {
   RunDescription description = describe(file_run.prepared, counts);
-  description.config = file_run.configuration_text;
+  if (!file_run.configuration_text.empty()) description.config = file_run.configuration_text;
   description.identity = file_run.identity;
   description.compression = static_cast<int>(file_run.output.compression);
   return description;

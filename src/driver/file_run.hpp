@@ -23,7 +23,7 @@ struct RunOptions {
 struct PreparedFileRun {
   PreparedRun prepared;
   OutputSpec output;
-  std::string configuration_text;  ///< text of the configuration that goes into the file
+  std::string configuration_text;  ///< as in Configuration
   PartFolder::Existing existing;
   std::string identity;               ///< what another run must agree in to go on from the result of this one
   std::string checkpoint_identity;    ///< what another run must agree in to go on from the checkpoints of this one

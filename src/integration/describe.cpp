@@ -2,6 +2,7 @@
 
 #include "integration/report.hpp"
 #include "modules/own_header.hpp"
+#include "spec/configuration.hpp"
 #include "spec/method_options.hpp"
 #include "spec/schema.hpp"
 #include "version.hpp"
@@ -71,6 +72,7 @@ std::optional<ShadowDescription> shadow_of(const ResolvedRun& run) {
 RunDescription describe(const PreparedRun& prepared, const std::vector<std::int64_t>& counts) {
   const auto& [run, starts, plan, chosen, shadow] = prepared;
   RunDescription description = describe(run, plan.invariants, counts);
+  description.config = configuration_text(run.spec);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();

@@ -43,7 +43,7 @@ void write_root(GroupWriter& root, const RunDescription& run) {
   root.set_attribute("version", run.version);
   root.set_attribute("git", run.git);
   root.set_attribute("created", run.created);
-  if (!run.config.empty()) root.set_attribute("config", run.config);
+  root.set_attribute("config", run.config);
   if (!run.identity.empty()) root.set_attribute("identity", run.identity);
   for (const KeyValue& setting : run.settings) write_setting(root, setting.attribute, setting.value);
   if (run.header) root.set_attribute("header", *run.header);

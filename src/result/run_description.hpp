@@ -66,7 +66,7 @@ struct ShadowDescription {
 
 struct RunDescription {
   std::string version, git;               ///< version of the program
-  std::string config;                     ///< the whole configuration; empty if the run came from code
+  std::string config;                     ///< the whole configuration, TOML
   std::string identity = {};              ///< identity (spec/resolved_run.hpp); empty: no run can go on from this one
   std::vector<KeyValue> settings;         ///< settings that are attributes of the result
   std::optional<std::string> header;      ///< header of a user's system: its file, and a hash of its content

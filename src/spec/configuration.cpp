@@ -6,8 +6,29 @@
 #include "spec/schema.hpp"
 
 namespace polhode {
+namespace {
+
+constexpr std::size_t most_listed = 1000;  ///< states in a text: a text of a million takes longer than a run of them
+
+/// Whether the starts are a long list, which the result of the run has as its initial states.
+bool are_in_result(const RunSpec& spec) {
+  const auto* const given = std::get_if<GivenStarts>(&spec.ensemble);
+  return given && given->states.numbers.size() > most_listed * given->states.width && spec.record.initial;
+}
+
+}  // namespace
 
 std::string configuration_text(const RunSpec& spec, std::string_view only) {
+  if (are_in_result(spec))
+    return configuration_text({.system = spec.system,
+                               .method = spec.method,
+                               .ensemble = FileStarts{.path = {}, .dataset = "/initial/state"},
+                               .execution = spec.execution,
+                               .section = spec.section,
+                               .density = spec.density,
+                               .statistics = spec.statistics,
+                               .record = spec.record},
+                              only);
   std::string text;
   const auto add = [&](std::string_view table, const std::string& key, const Value& value) {
     if (!only.empty() && table != only) return;

@@ -23,7 +23,9 @@ struct Configuration {
   std::filesystem::path source;  ///< the file that the configuration came from; empty if it came from none
 };
 
-/// TOML of the specification of a resolved run, without [output]. only: name of the one table to write; empty: all.
+/// TOML of the specification of a resolved run, without [output]. Starts that are a list of more than 1000 states are
+/// those of a file without a name, the result that the text is in, if the run records its initial states.
+/// only: name of the one table to write; empty: all.
 std::string configuration_text(const RunSpec& spec, std::string_view only = {});
 
 }  // namespace polhode

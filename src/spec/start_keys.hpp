@@ -130,10 +130,12 @@ template <>
 inline constexpr Table<GivenStarts> table_of<GivenStarts>{"ensemble", "with from = \"states\"", given_start_keys};
 
 inline constexpr Key<FileStarts> file_start_keys[] = {
-    key<&FileStarts::path>({.name = "path",
-                            .meaning = "an HDF5 file; relative to the configuration's folder",
-                            .required = true,
-                            .identity = false}),
+    key<&FileStarts::path>(
+        {.name = "path",
+         .meaning =
+             "an HDF5 file; relative to the configuration's folder; empty in the text of a result: the result itself",
+         .required = true,
+         .identity = false}),
     key<&FileStarts::dataset>({.name = "dataset", .meaning = "dataset of states, [n][dim]", .identity = false}),
     key<&FileStarts::variables>(variables_row),
     key<&FileStarts::as>(as_row),

@@ -175,6 +175,45 @@ class Files(Package):
             with ph.open(self.path / f"again-{compression}.h5") as again:
                 self.assert_same(run, again)
 
+    def test_many_given_states_are_in_the_result_once(self):
+        position, velocity = numpy.array([0.6, 0.8, 0, -1.2, 0.9, 0]), numpy.array([-0.8, 0.6, 1, 0.9, 1.2, -2])
+        states = numpy.hstack([numpy.tile(position, (1001, 1)), velocity * numpy.linspace(0.3, 0.7, 1001)[:, None]])
+        states += 1e-4 * numpy.random.default_rng(4).normal(size=states.shape)  # they are moved to the constraints
+        configuration = ph.configure(system=ph.System("double-spherical-pendulum", m=[1.0, 1.5], l=[1.0, 1.5]),
+                                     method=ph.Method("rattle", step=0.01), steps=10,
+                                     ensemble=ph.starts.States(states=states, variables="velocity"))
+        run = configuration.run()
+        self.assertGreater(abs(run.initial.state[:, :6] - states[:, :6]).max(), 1e-5)
+        first = self.path / "first.h5"
+        configuration.run(first)
+        run.save(self.path / "saved.h5")
+        for name in ("first.h5", "saved.h5"):
+            with self.subTest(name):
+                file = self.path / name
+                self.assertLess(len(ph.open(file).attributes["config"]), 2000)
+                self.assert_same(ph.open(file), run)
+                self.assert_same(ph.open(file).configuration.run(), run)
+                with self.assertRaisesRegex(ph.InputError, r"it is an input of this run"):
+                    ph.load(file).run(file, force=True)
+                subprocess.run([PROGRAM, "run", file, "-o", self.path / f"again-{name}", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+                self.assert_same(ph.open(self.path / f"again-{name}"), run)
+        # It goes on from Python and from the command line, and its starts are found wherever it is moved to.
+        ph.load(first).replace(**{"run.steps": 15}).run(first, resume=True)
+        moved = first.rename(self.path / "moved.h5")
+        subprocess.run([PROGRAM, "run", moved, "--set", "run.steps=20", "-o", moved, "--resume", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        moved = moved.rename(self.path / "again.h5")
+        longer = configuration.replace(**{"run.steps": 20}).run()
+        self.assert_same(ph.open(moved), longer)
+        self.assert_same(ph.load(moved).run(), longer)
+        # A list that can be read is listed, and one that is nowhere else must be.
+        few = configuration.replace(**{"ensemble.states": states[:1000]}).run()
+        unrecorded = configuration.replace(**{"record.initial": False}).run()
+        for other, n in ((few, 1000), (unrecorded, 1001)):
+            other.save(self.path / f"{n}.h5")
+            with ph.open(self.path / f"{n}.h5") as opened:
+                self.assertEqual(len(opened.configuration.tables["ensemble"]["states"]), n)
+                self.assert_same(opened.configuration.run(), other)
+
     def test_a_saved_result_is_saved_again(self):
         run, file = self.written()
         with ph.open(file) as opened:
