@@ -42,7 +42,7 @@ def draw(facts: dict, rows: list[Row]) -> Figure:
     axes.set_xlabel(f"error of the state at $t = {facts['time']:g}$, relative, median of {facts['orbits']} orbits")
     axes.set_ylabel("processor time for a unit of time of one orbit [ns]")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=3, frameon=False, fontsize=8)
-    heading.put(figure, [[facts["problem"], "one core", facts["processor"], facts["date"]]])
+    heading.put(figure, [[facts["problem"], "one core", facts["processor"], facts["date"]]], parse_math=False)
     return figure
 
 
