@@ -43,4 +43,9 @@ from polhode.vocabulary import (
 
 open = stored.open_run
 __version__: str
-__all__: list[str]
+__all__ = [
+    "BackendUnavailable", "Configuration", "Density", "Error", "Execution", "FileError", "InputError",
+    "Measurement", "Method", "Progress", "Record", "Run", "Section", "Statistics", "System", "bench", "cite",
+    "compare", "configure", "convert", "crosscheck", "list_backends", "list_methods", "list_sections",
+    "list_systems", "load", "open", "order", "run", "starts", "workprec",
+]

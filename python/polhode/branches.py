@@ -29,38 +29,39 @@ SAMPLES = 64
 BLOCK_ROWS = 1 << 16
 
 
-def are_known(result: Result, chart: Chart) -> bool:
-    """Whether the section is one of a top in the plane of Pi2 and Pi3, with its halves apart."""
+def are_apart(result: Result, chart: Chart) -> bool:
+    """Whether the section is drawn in the plane of Pi2 and Pi3, one half of it, from points that have all columns."""
     return (
         chart.side == tops.PI[0]
         and chart.sign != 0
         and {chart.horizontal.column, chart.vertical.column} == set(tops.PI[1:])
-        and tops.has_potential(result)
-        and tops.vertical(result, np.zeros((1, len(result.columns)))) is not None
+        and result.section is not None
         and len(result.section.columns) == len(result.columns)
     )
 
 
 def numbers(result: Result, chart: Chart, state: np.ndarray) -> np.ndarray:
     """[k] the branch of each section state [k, dim]; 0 for all where branches are not known."""
-    number = np.zeros(len(state), int)
-    if are_known(result, chart):
-        for first in range(0, len(state), BLOCK_ROWS):
-            rows = slice(first, first + BLOCK_ROWS)
-            number[rows] = _numbers(result, state[rows])
+    number, moments, weight = np.zeros(len(state), int), tops.inertia(result), tops.weight(result)
+    if moments is None or weight is None or not are_apart(result, chart):
+        return number
+    for first in range(0, len(state), BLOCK_ROWS):
+        rows = slice(first, first + BLOCK_ROWS)
+        if (gamma := tops.vertical(result, state[rows])) is not None:
+            number[rows] = _numbers(tops.momentum(result, state[rows]), gamma, moments[0], weight[:2])
     return number
 
 
-def _numbers(result: Result, state: np.ndarray) -> np.ndarray:
-    pi, gamma = tops.momentum(result, state), tops.vertical(result, state)
-    first_moment, weight = tops.inertia(result)[0], tops.weight(result)[:2]  # c chi1, c chi2
+def _numbers(pi: np.ndarray, gamma: np.ndarray, first_moment: float, weight: np.ndarray) -> np.ndarray:
+    """[k] the branches of a top of weight [2] (c chi1, c chi2)."""
     across = gamma[:, 0] * pi[:, 1] - gamma[:, 1] * pi[:, 0]  # D
-    group = RANKS * (across <= 0)
+    group = np.asarray(RANKS * (across <= 0))
     if not weight.any():
         return group  # the energy is Pi1^2 and a constant
     turning = gamma[:, 0] * (weight[1] * gamma[:, 0] - weight[0] * gamma[:, 1])
     slope = (pi[:, 0] * across / first_moment - turning) * np.sign(across) * np.sign(pi[:, 0])  # of the energy in |Pi1|
-    return group + np.where(slope < 0, 1, 2 * _has_lower_energy_beyond(pi, gamma, across, first_moment, weight))
+    beyond = _has_lower_energy_beyond(pi, gamma, across, first_moment, weight)
+    return group + np.where(slope < 0, 1, 2 * beyond)
 
 
 def _has_lower_energy_beyond(

@@ -9,7 +9,7 @@ import numpy as np
 
 from polhode import labels
 from polhode.errors import InputError
-from polhode.results import Result
+from polhode.results import Density, Result, section_of
 from polhode.wanted import Wanted
 
 
@@ -65,28 +65,28 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
                     f"cannot draw {result.source} over {column!r} (its columns are {', '.join(result.columns)}). "
                     "Choose two of them."
                 )
-        axes = [(_given_axis if name != column else _axis)(result, column) for name, column in zip(wanted.axes, columns)]
-        return Chart(*axes, are_components(*columns), side, wanted.sign or 0)
+        horizontal, vertical = ((_given_axis if name != column else _axis)(result, column) for name, column in zip(wanted.axes, columns))
+        return Chart(horizontal, vertical, are_components(horizontal.column, vertical.column), side, wanted.sign or 0)
     if given:
-        axes = [_given_axis(result, column) for column in given.columns]
+        horizontal, vertical = (_given_axis(result, column) for column in given.columns)
         sign = 1 if wanted.sign is None else wanted.sign
-        return Chart(*axes, are_components(*given.columns), side, sign if side else 0)
+        return Chart(horizontal, vertical, are_components(*given.columns), side, sign if side else 0)
     section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
-    free = [name for name in result.section.columns if name != section_column]
+    free = [name for name in section_of(result).columns if name != section_column]
     if len(free) < 2:
         raise InputError(f"cannot draw {result.source} (its points have too few columns). Give a file with more.")
-    return Chart(*(_axis(result, name) for name in free[:2]))
+    return Chart(_axis(result, free[0]), _axis(result, free[1]))
 
 
-def chart_of_density(result: Result) -> Chart:
+def chart_of_density(result: Result, density: Density) -> Chart:
     """The plane of the counts, with signs and scale as in the picture of the section; both sides are in the counts."""
-    axes = [_given_axis(result, name) for name in result.density.axes]
+    horizontal, vertical = (_given_axis(result, name) for name in density.axes)
     given = result.section_chart
     side = given.side if given else None
     condition = re.search(r"\bwhere (.*)", str(result.attributes.get("section", "")))
     if side and condition and re.search(rf"\b{re.escape(side)}\b", condition[1]):
         side = None  # the title says by itself which points were counted
-    return Chart(*axes, are_components(*result.density.axes), side)
+    return Chart(horizontal, vertical, are_components(*density.axes), side)
 
 
 def are_components(first: str, second: str) -> bool:
@@ -94,8 +94,8 @@ def are_components(first: str, second: str) -> bool:
     two bodies are not, nor are generalised coordinates q1 and q2, which may be a length and an angle.
     """
     for pattern in (r"(pi|gamma|omega)[123]", r"([a-z]+\d*)[xyz]"):
-        vectors = [re.fullmatch(pattern, name) for name in (first, second)]
-        if all(vectors) and vectors[0][1] == vectors[1][1] and first != second:
+        one, other = re.fullmatch(pattern, first), re.fullmatch(pattern, second)
+        if one and other and one[1] == other[1] and first != second:
             return True
     return False
 
@@ -117,7 +117,7 @@ def _label(result: Result, column: str, name: str = "", sign: float = 1) -> str:
     """The column's symbol and unit, as in 'm12 = -pi3 [unit]' where the axis has a name or sign of its own."""
     text = labels.symbol(column)
     if name not in ("", column) or sign != 1:
-        factor = {1: "", -1: "\N{MINUS SIGN}"}.get(sign, f"{sign:g} ")
+        factor = {1.0: "", -1.0: "\N{MINUS SIGN}"}.get(sign, f"{sign:g} ")
         text = f"{labels.symbol(name or column)} = {factor}{text}"
     unit = result.units[result.columns.index(column)] if column in result.columns else ""
     return text + labels.unit(unit)

@@ -15,7 +15,7 @@ MOST_COLOURED_ORBITS = 200
 
 FEW = np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN, PURPLE, "#000000", "#E69F00", "#56B4E9", "#999933",
                                               "#882255", "#332288", "#BBBBBB", "#B5A000")])  # fmt: skip
-SEQUENCE = ListedColormap(colormaps["viridis"].colors[:218])  # dark to light, all visible on white
+SEQUENCE = ListedColormap(colormaps["viridis"](np.arange(218)))  # dark to light, all visible on white
 DENSITY = ListedColormap(colormaps["magma_r"](np.linspace(0.2, 1.0, 256)))  # the palest look white
 
 # Shades of each branch of a section, from dark to light.

@@ -19,7 +19,7 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE, paper: Paper = N
     density = result.density
     if density is None:
         raise InputError(f"{result.source} has no density (this view needs it). Run with [density].")
-    counts, chart = density.counts[:], chart_of_density(result)
+    counts, chart = density.counts[:], chart_of_density(result, density)
     if not counts.any():
         raise InputError(
             f"{result.source} has no section points in its density ({density.outside} are outside). "
@@ -27,8 +27,8 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE, paper: Paper = N
         )
     edges = []
     for i, axis in enumerate((chart.horizontal, chart.vertical)):
-        bounds = axis.sign * np.array([density.low[i], density.high[i]])
-        edges.append(np.linspace(*sorted(bounds), counts.shape[i] + 1))
+        low, high = sorted((axis.sign * density.low[i], axis.sign * density.high[i]))
+        edges.append(np.linspace(low, high, counts.shape[i] + 1))
         if axis.sign < 0:
             counts = np.flip(counts, i)
     if wanted.range:
@@ -37,7 +37,7 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE, paper: Paper = N
             raise InputError(
                 f"cannot draw {result.source} (no section point is in the range asked for). Give another."
             )
-    limits = wanted.range or tuple((float(edge[0]), float(edge[-1])) for edge in edges)
+    limits = wanted.range or frame.between([edge[0] for edge in edges], [edge[-1] for edge in edges])
     shown = [chart.condition] if chart.condition else []
     points = int(counts.sum())
     outside = f", {density.outside:,} outside" if density.outside else ""

@@ -17,10 +17,9 @@ from polhode import colours, heading, labels, legend
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result
-from polhode.snapshots import CONSTRAINT, changes_of, require_snapshots
+from polhode.results import Result, snapshots_of
+from polhode.snapshots import CONSTRAINT, changes_of, start_alike
 
-SAME_START = 1e-9
 SAME_TIME = 1e-9  # relative
 ROUND_OFF = np.finfo(float).eps / 8  # zero, on a logarithmic scale
 WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 8.0, 6.5, 200
@@ -49,7 +48,7 @@ def curve_of(result: Result, exact: Result) -> Curve:
         raise InputError(
             f"cannot draw the errors of {result.source} (it has no positions and momenta). Choose another --view."
         )
-    time, exact_time = (np.abs(file.snapshots.time[:]) for file in (result, exact))
+    time, exact_time = (np.abs(snapshots_of(file).time[:]) for file in (result, exact))
     nearest = np.clip(np.searchsorted(exact_time, time * (1 - SAME_TIME)), 0, len(exact_time) - 1)
     common = np.abs(exact_time[nearest] - time) <= SAME_TIME * time
     if not common.any():
@@ -57,24 +56,28 @@ def curve_of(result: Result, exact: Result) -> Curve:
             f"cannot compare {result.source} with {exact.source} (they have no snapshot at the same time). "
             "Change record.snapshots."
         )
-    state = result.snapshots.state[0][common][:, positions]
-    error = np.linalg.norm(state - exact.snapshots.state[0][nearest[common]][:, positions], axis=1)
+    state = snapshots_of(result).state[0][common][:, positions]
+    error = np.linalg.norm(state - snapshots_of(exact).state[0][nearest[common]][:, positions], axis=1)
     change = changes.values[0, :, changes.names.index(name)][-len(time) :][common]
-    label = f"{result.attributes.get('method')}, h = {abs(result.attributes.get('step')):g}"
-    return Curve(label, time[common], error, change, is_constrained)
+    return Curve(told(result, "{}, h = {:g}"), time[common], error, change, is_constrained)
+
+
+def told(result: Result, wording: str) -> str:
+    """Method and step of a result."""
+    return wording.format(result.attributes.get("method"), abs(result.attributes["step"]))
 
 
 def check_comparable(results: Sequence[Result]) -> None:
     """Raises InputError where the files are not of one motion."""
     first = results[0]
     for result in results:
-        require_snapshots(result)
+        snapshots_of(result)
         same = (
             result.attributes.get("system") == first.attributes.get("system")
             and {k: v.tolist() for k, v in result.parameters.items()}
             == {k: v.tolist() for k, v in first.parameters.items()}
             and len(result.final_time) > 0
-            and np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START)
+            and start_alike(result, first)
         )
         if not same:
             raise InputError(
@@ -102,9 +105,8 @@ def draw_errors(results: Sequence[Result], paper: Paper = NEW) -> Picture:
     position = next(i for i, column in enumerate(exact.columns) if column.startswith("q"))
     upper.set_ylabel("distance of the positions" + labels.unit(exact.units[position]))
     lower.set_ylabel("largest $|g_i|$" if curves[0].is_constrained else "$H_n - H_0$")
-    lower.set_xlabel(labels.time(results[0].snapshots.time))
+    lower.set_xlabel(labels.time(snapshots_of(results[0]).time))
     legend.put_above(upper, 3)
-    exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
     known = heading.constants(results[0], np.array([0]))
-    paper.put_title(figure, [[*heading.origin(results[0], "system"), *known, exactly]])
+    paper.put_title(figure, [[*heading.origin(results[0], "system"), *known, told(exact, "against {} with h = {:g}")]])
     return Picture((upper, lower), f"errors of {labels.counted(len(curves), 'result')} against {exact.source}")

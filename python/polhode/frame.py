@@ -24,7 +24,12 @@ Limits = tuple[tuple[float, float], tuple[float, float]]
 def around(low: np.ndarray, high: np.ndarray) -> Limits:
     """Limits with a margin about a bounding box [2], [2]."""
     margin = np.where(high > low, MARGIN * (high - low), MARGIN * np.maximum(np.abs(high), 1))
-    return tuple((float(a), float(b)) for a, b in zip(low - margin, high + margin))
+    return between(low - margin, high + margin)
+
+
+def between(low: Sequence[float] | np.ndarray, high: Sequence[float] | np.ndarray) -> Limits:
+    """Limits from the corners [2] and [2] of a box."""
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 
 
 def plane(chart: Chart, limits: Limits, title: Sequence[Sequence[str]], paper: Paper, more_inches: float = 0) -> Axes:
@@ -59,7 +64,7 @@ def settle(axes: Axes, paper: Paper) -> None:
     """Arranges all that has been added to the picture, and makes a new figure as high as axes of one scale need."""
     if not paper.fits:
         return
-    figure = axes.figure
+    figure = axes.figure.figure
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     least = 0 if paper.size else LEAST_WIDTH_INCHES - BESIDE_INCHES
     for _ in range(5):  # each arrangement starts from the sizes of labels in the last one

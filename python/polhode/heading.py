@@ -25,7 +25,7 @@ WRITTEN = {"pi_dot_gamma": "\N{GREEK CAPITAL LETTER PI}\N{MIDDLE DOT}\N{GREEK CA
 
 def points(share: float = 1) -> float:
     """The size of letters, as a share of that of a title's."""
-    return share * rcParams["font.size"]
+    return float(share * rcParams["font.size"])
 
 
 def line_inches() -> float:
@@ -141,5 +141,5 @@ def width_of(text: str, share: float = 1) -> float:
 
 def put(figure: FigureBase, lines: Iterable[Sequence[str]], parse_math: bool, **place: float) -> None:
     """Writes the title over a picture."""
-    text = wrapped(lines, figure.bbox.width / figure.figure.dpi - 2 * MARGIN_INCHES)
+    text = wrapped(lines, figure.get_window_extent().width / figure.figure.dpi - 2 * MARGIN_INCHES)
     figure.suptitle(text, fontsize=points(), parse_math=parse_math, **place)

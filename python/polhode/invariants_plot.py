@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import FigureBase
 from matplotlib.lines import Line2D
 
 from polhode import colours, heading, labels, legend, trajectories
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result
-from polhode.snapshots import CONSTRAINT, SHADOW_ENERGY, Changes, changes_of, require_snapshots
+from polhode.results import Result, snapshots_of
+from polhode.snapshots import CONSTRAINT, SHADOW_ENERGY, Changes, changes_of
 from polhode.wanted import WHOLE, Wanted
 
 ENERGIES = ("energy", SHADOW_ENERGY)  # in this order
@@ -35,7 +35,7 @@ PERCENTS = (0, 5, 50, 95, 100)
 STANDARD_ERRORS = 4  # from which on a slope is a drift
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
 LABEL_LETTERS, LABEL_SHARE, LEAST_LABEL_POINTS = 18, 0.9, 5.0
-STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
+STYLES: tuple[Literal["-", "--", ":"], ...] = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def panels_of(changes: Changes) -> list[Panel]:
             continue
         vector = re.fullmatch("(.+)_[xyz]", name)
         parts = [f"{vector[1]}_{axis}" for axis in "xyz" if f"{vector[1]}_{axis}" in changes.names] if vector else []
-        if len(parts) > 1:
+        if vector and len(parts) > 1:
             numbers = tuple(changes.names.index(part) for part in parts)
             panels.append(Panel(vector[1], changes.units[i], numbers, tuple(part[-1] for part in parts)))
             seen.update(parts)
@@ -69,12 +69,11 @@ def panels_of(changes: Changes) -> list[Panel]:
 def stride_of(result: Result, drawn: int) -> int:
     """Every how many snapshots are shown of as many trajectories."""
     most = MOST_PLACES if drawn <= MOST_LINES else MOST_TIMES
-    return -(-len(result.snapshots.time) // most)
+    return -(-len(snapshots_of(result).time) // most)
 
 
 def read_changes(result: Result, rows: np.ndarray) -> Changes:
     """The changes of the trajectories rows as far as they are drawn."""
-    require_snapshots(result)
     return changes_of(result, rows, stride_of(result, len(rows)))
 
 
@@ -92,8 +91,7 @@ def draw_invariants(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) 
 
 def draw_shadow(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
     """The picture of the energy and the shadow energy alone; raises InputError where the file does not tell both."""
-    require_snapshots(result)
-    if result.snapshots.shadow_energy is None:
+    if snapshots_of(result).shadow_energy is None:
         raise InputError(
             f"{result.source} has no shadow energy (it is recorded only on request). Run with record.shadow_energy."
         )
@@ -119,7 +117,7 @@ class Drift:
 
     def is_beyond_errors(self) -> np.ndarray:
         """Whether a slope is more than four standard errors."""
-        return np.abs(self.slope) > STANDARD_ERRORS * self.error
+        return np.asarray(np.abs(self.slope) > STANDARD_ERRORS * self.error)
 
 
 def drift_of(time: np.ndarray, values: np.ndarray) -> Drift:
@@ -161,7 +159,7 @@ def draw_panels(
     result: Result, wanted: Wanted, paper: Paper, panels_of_changes: Callable[[Changes], list[Panel]]
 ) -> tuple[Picture, Changes]:
     """The picture of some panels, and what it shows."""
-    require_snapshots(result)
+    snapshots = snapshots_of(result)
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_TRAJECTORIES)
     changes = read_changes(result, rows)
     panels = panels_of_changes(changes)
@@ -170,13 +168,13 @@ def draw_panels(
     stack = figure.subplots(len(panels), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     for axes, panel in zip(stack, panels):
         draw_panel(axes, panel, changes, rows)
-    stack[-1].set_xlabel(labels.time(result.snapshots.time))
+    stack[-1].set_xlabel(labels.time(snapshots.time))
     stack[0].set_xlim(changes.time[0], changes.time[-1] if len(changes.time) > 1 else None)
     if len(stack[0].get_legend_handles_labels()[1]) > 1:
         legend.put_above(stack[0], 4, 1.02)
     paper.put_title(figure, title(result, rows))
     figure.align_ylabels(stack)
-    fit_labels(figure, stack)
+    fit_labels(stack)
     things = labels.counted(sum(len(panel.components) for panel in panels), "invariant")
     of = labels.counted(len(rows), "trajectory", "trajectories")
     return Picture(stack, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}"), changes
@@ -251,18 +249,18 @@ def draw_component_bands(axes: Axes, time: np.ndarray, values: np.ndarray) -> No
 
 def draw_directions(axes: Axes, panel: Panel, by_colour: bool) -> None:
     """A legend beside the panel of a vector: which component is which."""
-    looks = [{"color": colours.GREY, "linestyle": style} for style in STYLES]
-    if by_colour:
-        looks = [{"color": colour} for colour in colours.COMPONENTS]
-    handles = [Line2D([], [], label=f"${name}$", **look) for name, look in zip(panel.directions, looks)]
+    handles = [
+        Line2D([], [], label=f"${name}$", color=colour if by_colour else colours.GREY, linestyle=None if by_colour else style)
+        for name, colour, style in zip(panel.directions, colours.COMPONENTS, STYLES)
+    ]
     axes.legend(
         handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize="small", handlelength=1.5
     )
 
 
-def fit_labels(figure: FigureBase, stack: Sequence[Axes]) -> None:
+def fit_labels(stack: np.ndarray) -> None:
     """Makes the letters of labels that are longer than their panels smaller."""
-    figure.figure.draw_without_rendering()
+    stack[0].figure.figure.draw_without_rendering()
     for axes in stack:
         room = axes.get_window_extent().height / axes.yaxis.label.get_window_extent().height
         if room < 1:

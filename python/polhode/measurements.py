@@ -10,8 +10,10 @@ from typing import Any
 
 from polhode.errors import InputError
 
-CURVE = {"label": str, "method": {"name": str}, "rows": list}
-CONTENTS = {  # what the pictures need, by the kind of the measurement
+Contents = dict[str, "type | tuple[type, ...] | Contents"]  # by the name of a key
+
+CURVE: Contents = {"label": str, "method": {"name": str}, "rows": list}
+CONTENTS: dict[str, Contents] = {  # what the pictures need, by the kind of the measurement
     "order": {
         "system": str,
         "label": str,
@@ -32,7 +34,7 @@ CONTENTS = {  # what the pictures need, by the kind of the measurement
 }
 NUMBER = (int, float)
 PERHAPS_NUMBER = (int, float, type(None))
-ROWS = {
+ROWS: dict[str, Contents] = {
     "order": {"step": NUMBER, "difference": PERHAPS_NUMBER, "in_range": bool},
     "work-precision": {
         "nanoseconds_per_time": NUMBER,
@@ -52,14 +54,15 @@ def open_measurement(path: Path) -> dict[str, Any]:
         raise InputError(f"cannot read '{path}' ({error.strerror or error}). Check its name.") from error
     except (RecursionError, ValueError) as error:
         raise InputError(f"cannot read '{path}' (it is no JSON: {error}). Write it again with -o.") from error
-    kind = content.get("polhode") if isinstance(content, dict) else None
+    measured: dict[str, Any] = content if isinstance(content, dict) else {}
+    kind = measured.get("polhode")
     if not isinstance(kind, str) or kind not in CONTENTS:
         raise InputError(
             f"cannot draw '{path}' (it is not from polhode order or workprec). Give a file that one of them wrote."
         )
-    for missing in _missing(content, kind):
+    for missing in _missing(measured, kind):
         raise InputError(f"cannot draw '{path}' (it has no {missing}). Measure again.")
-    return content
+    return measured
 
 
 def _missing(content: dict[str, Any], kind: str) -> Iterator[str]:
@@ -73,7 +76,7 @@ def _missing(content: dict[str, Any], kind: str) -> Iterator[str]:
             yield from _unlike(row, ROWS[kind], "row: ")
 
 
-def _unlike(content: Any, expected: dict[str, Any], where: str) -> Iterator[str]:
+def _unlike(content: Any, expected: Contents, where: str) -> Iterator[str]:
     for name, kind in expected.items():
         if not isinstance(content, dict) or name not in content:
             yield where + name

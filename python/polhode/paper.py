@@ -8,7 +8,7 @@ from os import PathLike, fsdecode
 from typing import Any
 
 import numpy as np
-from matplotlib import cbook, rc_params_from_file
+from matplotlib import RcParams, cbook, rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.mathtext import MathTextParser
@@ -128,18 +128,18 @@ def check_text(text: Any) -> None:
         raise InputError(f"cannot write '{text}' (its mathematics: {reason}). Correct it, or write \\$ for a dollar.") from None
 
 
-def parameters_of(size: tuple[float, float | None] | None, style: str | PathLike[str] | None = None) -> dict[str, Any]:
+def parameters_of(size: tuple[float, float | None] | None, style: str | PathLike[str] | None = None) -> RcParams:
     """Parameters of matplotlib for a new figure of a size, and those of a style, by its name or in a file; raises
     InputError."""
-    letters: dict[str, Any] = dict(COLUMN_STYLE) if size and size[0] < NARROW else {}
+    letters = RcParams(COLUMN_STYLE if size and size[0] < NARROW else {})
     if style is None:
         return letters
     name = fsdecode(style)
     try:
-        of_style: Any = library[name] if name in library else rc_params_from_file(name, use_default_template=False)
+        of_style = library[name] if name in library else rc_params_from_file(name, use_default_template=False)
         if not of_style:
             raise ValueError("it sets nothing")
-        return {**letters, **of_style}
+        return RcParams({**letters, **of_style})
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(

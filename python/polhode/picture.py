@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
+from matplotlib import RcParams, rc_context
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
 ABOUT = {"png": "Description", "pdf": "Subject", "svg": "Description"}  # where a format says what a picture is of
 MOST_VECTOR_DOTS = {"pdf": 200_000, "svg": 5000}  # more are an image
-FONTS = {"pdf.fonttype": 42, "svg.hashsalt": "polhode"}  # TrueType, which journals ask for
+FONTS = RcParams({"pdf.fonttype": 42, "svg.hashsalt": "polhode"})  # TrueType, which journals ask for
 
 
 class Page(Figure):
@@ -32,22 +32,25 @@ class Page(Figure):
         kind = str(how.get("format") or (Path(fname).suffix[1:] if isinstance(fname, (str, os.PathLike)) else "")).lower()
         if kind in MOST_VECTOR_DOTS:
             for dots in self.findobj(PathCollection):
-                dots.set_rasterized(len(dots.get_offsets()) > MOST_VECTOR_DOTS[kind])
+                dots.set_rasterized(len(np.asarray(dots.get_offsets())) > MOST_VECTOR_DOTS[kind])
         metadata = {**({ABOUT[kind]: self.about} if self.about and kind in ABOUT else {}), **(how.pop("metadata", None) or {})}
-        with matplotlib.rc_context(FONTS):
-            super().savefig(fname, **how, **({"metadata": metadata} if metadata else {}))
+        if metadata:
+            how["metadata"] = metadata
+        with rc_context(FONTS):
+            super().savefig(fname, **how)
 
 
 @dataclass(frozen=True)
 class Picture:
     """Axes, and in words for standard output what they are of, e.g. 'section of 252984 points'."""
 
-    axes: Axes | Sequence[Axes]
+    axes: Axes | Sequence[Axes] | np.ndarray
     contents: str
 
     @property
     def figure(self) -> Figure:
-        return np.ravel(self.axes)[0].figure.figure  # a panel may be in a part of it
+        first: Axes = np.ravel(np.asarray(self.axes))[0]
+        return first.figure.figure  # a panel may be in a part of it
 
 
 def write(figure: Figure, output: Path) -> None:

@@ -66,8 +66,7 @@ def draw(
     wanted = Wanted(pair_of("axes", axes), bounds_of(range), numbers_of(trajectories), sign_of(side))
     names = pair_of("labels", labels)
     paper = paper_of(ax, size, dpi, title, labels=names, dots=positive("dots", dots))
-    parameters: Any = parameters_of(paper.size, style)
-    with plt.rc_context(parameters):
+    with plt.rc_context(parameters_of(paper.size, style)):
         results = [result_of(run) for run in runs]
         drawn = picture_of(results, view, wanted, paper, colour)
     if isinstance(drawn.figure, Page):
@@ -88,8 +87,7 @@ def draw_measurement(
     """Draws the order or the work and precision that was measured; returns the axes."""
     paper = paper_of(ax, size, dpi, title)
     more = {"methods": methods} if methods else {}
-    parameters: Any = parameters_of(paper.size, style)
-    with plt.rc_context(parameters):
+    with plt.rc_context(parameters_of(paper.size, style)):
         return function_of(*MEASUREMENTS[measured["polhode"]])(measured, paper, **more).axes
 
 

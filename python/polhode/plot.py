@@ -137,8 +137,8 @@ def parse(arguments: list[str]) -> Request:
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
     check_measurement(options)
     check_view(options.view, len(options.files))
-    wanted = Wanted(*(value_of(options, name, *PARTS[name]) for name in ("axes", "range")),
-                    value_of(options, "trajectories", *PARTS["trajectories"]) or (), value_of(options, "side", *PARTS["side"]))  # fmt: skip
+    parts = {name: value_of(options, name, *PARTS[name]) for name in PARTS}
+    wanted = Wanted(parts["axes"], parts["range"], parts["trajectories"] or (), parts["side"])
     looks = {name: value_of(options, name, *LOOKS[name]) for name in LOOKS} | {"title": options.title}
     output = options.output or options.files[0].with_suffix(".png")
     if output.suffix.lower() not in FORMATS:

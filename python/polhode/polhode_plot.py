@@ -18,8 +18,7 @@ from polhode import colours, heading, labels, space, tops, trajectories
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result
-from polhode.snapshots import require_snapshots
+from polhode.results import Result, snapshots_of
 from polhode.wanted import WHOLE, Wanted
 
 MOST_ORBITS, MOST_PLACES = 200, 200_000
@@ -47,6 +46,7 @@ class Polhodes:
     """What is drawn."""
 
     orbits: list[Orbit]
+    moments: np.ndarray  # [3], of inertia
     body: space.Ellipsoid
     scaled: bool  # by 1 / sqrt(2 E)
 
@@ -74,7 +74,7 @@ def subdivided(time: np.ndarray, place: np.ndarray, velocity: np.ndarray) -> np.
 
 def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
     """The polhodes of the result's snapshots; raises InputError where it has none."""
-    require_snapshots(result)
+    snapshots = snapshots_of(result)
     tops.require_body(result, "polhodes")
     moments = tops.inertia(result)
     if moments is None:
@@ -85,9 +85,9 @@ def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
             "body away from its inertia ellipsoid). Run a free body, c = 0."
         )
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_ORBITS)
-    latest = min(len(result.snapshots.time), max(1000, MOST_PLACES // len(rows)))
-    time = result.snapshots.time[:latest]
-    momenta = tops.momentum(result, np.stack([result.snapshots.state[row, :latest] for row in rows]))
+    latest = min(len(snapshots.time), max(1000, MOST_PLACES // len(rows)))
+    time = snapshots.time[:latest]
+    momenta = tops.momentum(result, np.stack([snapshots.state[row, :latest] for row in rows]))
     reached = np.abs(time) <= np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)  # [n, t]
     if not np.isfinite(momenta[reached]).all():
         raise InputError(
@@ -110,7 +110,7 @@ def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
         curve = subdivided(time[: len(pi)], place, velocity) if joined else place
         orbits.append(Orbit(curve, joined, family(np.sum(pi[0] ** 2) / energy[i], moments)))
     size = 1.0 if scaled else np.sqrt(np.median(energy[moving]))
-    return Polhodes(orbits, space.Ellipsoid(size / np.sqrt(moments)), scaled)
+    return Polhodes(orbits, moments, space.Ellipsoid(size / np.sqrt(moments)), scaled)
 
 
 def separatrix(moments: np.ndarray, body: space.Ellipsoid) -> list[np.ndarray]:
@@ -136,10 +136,10 @@ def separatrix(moments: np.ndarray, body: space.Ellipsoid) -> list[np.ndarray]:
 
 def draw_polhodes(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
     """The picture of the result's polhodes."""
-    polhodes, moments = polhodes_of(result, wanted), tops.inertia(result)
+    polhodes = polhodes_of(result, wanted)
     axes = space.scene(paper)
     space.draw_body(axes, CAMERA, polhodes.body)
-    for curve in separatrix(moments, polhodes.body):
+    for curve in separatrix(polhodes.moments, polhodes.body):
         draw_curve(axes, curve, polhodes.body, colours.INK, 0.7)
     for orbit in polhodes.orbits:
         (draw_curve if orbit.joined and len(orbit.curve) > 1 else draw_places)(
@@ -152,7 +152,7 @@ def draw_polhodes(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) ->
     graticule = np.concatenate(polhodes.body.graticule())
     drawn = np.concatenate([graticule, space.axis_ends(CAMERA, 1.1 * ends)])
     space.fit(axes, CAMERA, drawn, title(result, polhodes, wanted), paper, LEGEND_INCHES)
-    draw_legend(axes, moments, {orbit.family for orbit in polhodes.orbits}, paper)
+    draw_legend(axes, polhodes.moments, {orbit.family for orbit in polhodes.orbits}, paper)
     return Picture(axes, labels.counted(len(polhodes.orbits), "polhode"))
 
 
@@ -161,8 +161,8 @@ def draw_curve(axes: Axes, curve: np.ndarray, body: space.Ellipsoid, colour: str
     pieces = space.segments(curve)
     near = body.facing(pieces.mean(axis=1), CAMERA)
     dim = paler(colour)
-    space.draw_segments(axes, CAMERA, pieces[~near], color=dim, linewidth=0.6 * width, zorder=space.BODY)
-    space.draw_segments(axes, CAMERA, pieces[near], color=colour, linewidth=width, zorder=space.ON_BODY)
+    space.draw_segments(axes, CAMERA, pieces[~near], dim, 0.6 * width, space.BODY)
+    space.draw_segments(axes, CAMERA, pieces[near], colour, width, space.ON_BODY)
 
 
 def draw_places(axes: Axes, places: np.ndarray, body: space.Ellipsoid, colour: str, width: float) -> None:
@@ -189,16 +189,15 @@ def draw_legend(axes: Axes, moments: np.ndarray, families: set[int], paper: Pape
     if len(separatrix(moments, space.Ellipsoid(np.ones(3)))) > 0:
         families = families | {SEPARATRIX}
     entries = [Line2D([], [], color=COLOURS[name], label=text[name]) for name in sorted(families)]
-    look = {"handles": entries, "loc": "lower center", "frameon": False, "fontsize": "small", "handlelength": 1.5}
-    if paper.on is None:
-        axes.figure.legend(ncol=len(entries) if paper.width(space.WIDTH_INCHES) > 5 else 1, **look)
-    else:
-        axes.legend(**look)
+    is_wide = paper.on is None and paper.width(space.WIDTH_INCHES) > 5
+    (axes.figure if paper.on is None else axes).legend(
+        handles=entries, loc="lower center", ncol=len(entries) if is_wide else 1, frameon=False, fontsize="small", handlelength=1.5
+    )
 
 
 def title(result: Result, polhodes: Polhodes, wanted: Wanted) -> list[list[str]]:
     """System and method on one line, the body and the number of polhodes on the next."""
-    moments = ", ".join(f"{value:.4g}" for value in tops.inertia(result))
+    moments = ", ".join(f"{value:.4g}" for value in polhodes.moments)
     n, drawn = len(result.final_time), len(polhodes.orbits)
     count = labels.part_of(drawn, n, "polhode")
     energy = [

@@ -195,6 +195,24 @@ def result_of(run: Run) -> Result:
     return result
 
 
+def section_of(result: Result) -> Section:
+    """The section, which has points; raises InputError where the result has none."""
+    if result.section is None or len(result.section) == 0:
+        raise InputError(
+            f"{result.source} has no section points (this view needs them). Run with a [section] that the orbits cross."
+        )
+    return result.section
+
+
+def snapshots_of(result: Result) -> Snapshots:
+    """The snapshots; raises InputError where there are none."""
+    if result.snapshots is None or 0 in result.snapshots.state.shape:
+        raise InputError(
+            f"{result.source} has no snapshots (they are recorded only on request). Run with record.snapshots."
+        )
+    return result.snapshots
+
+
 def _any_states(run: Run) -> Array | None:
     """An array of states, whose attributes tell the columns; a run may record none but counts."""
     return next((run.arrays[path] for path in STATES if path in run.arrays and _has_all_columns(run, path)), None)

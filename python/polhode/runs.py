@@ -94,14 +94,45 @@ class Run:
         arrays = {path.removeprefix(prefix): array for path, array in self.arrays.items() if path.startswith(prefix)}
         return Group(prefix[:-1], arrays, self.attributes_of_groups.get(prefix[:-1], {}))
 
-    parameters = property(lambda self: self.group("parameters"), doc="Parameters of the system.")
-    initial = property(lambda self: self.group("initial"), doc="States at the start.")
-    final = property(lambda self: self.group("final"), doc="States at the end.")
-    section = property(lambda self: self.group("section"), doc="Section points, and their density.")
-    snapshots = property(lambda self: self.group("snapshots"), doc="States and invariants in time.")
-    statistics = property(lambda self: self.group("statistics"), doc="Moments and histograms in time.")
-    invariants = property(lambda self: self.group("invariants"), doc="Conserved quantities and their drifts.")
-    status = property(lambda self: self.group("status"), doc="How each trajectory ended.")
+    @property
+    def parameters(self) -> Group:
+        """Parameters of the system."""
+        return self.group("parameters")
+
+    @property
+    def initial(self) -> Group:
+        """States at the start."""
+        return self.group("initial")
+
+    @property
+    def final(self) -> Group:
+        """States at the end."""
+        return self.group("final")
+
+    @property
+    def section(self) -> Group:
+        """Section points, and their density."""
+        return self.group("section")
+
+    @property
+    def snapshots(self) -> Group:
+        """States and invariants in time."""
+        return self.group("snapshots")
+
+    @property
+    def statistics(self) -> Group:
+        """Moments and histograms in time."""
+        return self.group("statistics")
+
+    @property
+    def invariants(self) -> Group:
+        """Conserved quantities and their drifts."""
+        return self.group("invariants")
+
+    @property
+    def status(self) -> Group:
+        """How each trajectory ended."""
+        return self.group("status")
 
     def to_xarray(self) -> xarray.DataTree:
         """The result as a tree of datasets, with its dimensions, coordinates, units and meanings. Needs xarray."""

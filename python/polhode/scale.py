@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -31,7 +33,7 @@ def norm_of(counts: np.ndarray) -> Normalize:
     return Normalize(low - 1, high + 1)  # the middle of the colours for all of them
 
 
-def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place: object) -> None:
+def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place: Any) -> None:
     """A colour bar beside or below the axes, labelled with what the values that have a colour are `of`, and with the kind
     of scale."""
     kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"

@@ -16,9 +16,9 @@ from polhode import colours, heading, labels, space, tops, trajectories
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result
+from polhode.results import Result, section_of
 from polhode.section_plot import dot_style
-from polhode.section_points import BLOCK_ROWS, require_columns, require_points
+from polhode.section_points import BLOCK_ROWS, require_columns
 from polhode.wanted import WHOLE, Wanted
 
 MOST_POINTS = 400_000
@@ -40,7 +40,7 @@ class Points:
 
 def choose_rows(result: Result, wanted: Wanted = WHOLE) -> np.ndarray:
     """Which points of the section are drawn, in their order; of many, some chosen at random but always the same."""
-    trajectory, random = result.section.trajectory, np.random.default_rng(0)
+    trajectory, random = section_of(result).trajectory, np.random.default_rng(0)
     is_wanted = trajectories.mask(result, wanted)
     if is_wanted is None:
         is_wanted = np.ones(len(result.final_time), bool)
@@ -53,7 +53,7 @@ def choose_rows(result: Result, wanted: Wanted = WHOLE) -> np.ndarray:
     for first in range(0, len(trajectory), BLOCK_ROWS):
         points += np.bincount(trajectory[first : first + BLOCK_ROWS], minlength=len(points))
     points[~is_wanted] = 0
-    total, crossing = points.sum(), np.flatnonzero(points)
+    total, crossing = int(points.sum()), np.flatnonzero(points)
     if total == 0:
         raise InputError(
             f"cannot draw {result.source} (the trajectories asked for have no section points). Choose others."
@@ -70,9 +70,9 @@ def choose_rows(result: Result, wanted: Wanted = WHOLE) -> np.ndarray:
 
 def read_points(result: Result, wanted: Wanted = WHOLE) -> Points:
     """All points of the section or about MOST_POINTS of them."""
-    section, total, chosen = result.section, len(result.section), choose_rows(result, wanted)
+    section, chosen = section_of(result), choose_rows(result, wanted)
     position, trajectory = [], []
-    for first in range(0, total, BLOCK_ROWS):
+    for first in range(0, len(section), BLOCK_ROWS):
         rows = chosen[np.searchsorted(chosen, first) : np.searchsorted(chosen, first + BLOCK_ROWS)] - first
         block = slice(first, first + BLOCK_ROWS)
         position.append(SIGNS * tops.momentum(result, section.states(block)[rows]))
@@ -94,7 +94,7 @@ def ellipsoid_of(result: Result, points: Points) -> space.Ellipsoid | None:
 
 def draw_section3d(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -> Picture:
     """The picture in space of the result's section; raises InputError if there is nothing to draw."""
-    require_points(result)
+    section = section_of(result)
     tops.require_body(result, "section3d")
     require_columns(result, tops.PI)
     points = read_points(result, wanted)
@@ -123,14 +123,14 @@ def draw_section3d(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) -
     if body is not None:
         all_drawn.append(np.concatenate(body.graticule()))
     space.fit(axes, camera, np.concatenate(all_drawn), title(result, points, body, len(drawn), wanted), paper)
-    total = labels.counted(len(result.section), "point")
-    partly = "" if len(drawn) == len(result.section) else f", {len(drawn)} of them drawn"
+    total = labels.counted(len(section), "point")
+    partly = "" if len(drawn) == len(section) else f", {len(drawn)} of them drawn"
     return Picture(axes, f"section in space of {total}{partly}")
 
 
 def title(result: Result, points: Points, body: space.Ellipsoid | None, drawn: int, wanted: Wanted) -> list[list[str]]:
     """System, section and method on one line, what is shown on the next."""
-    total, chosen = len(result.section), len(points.trajectory)
+    total, chosen = len(section_of(result)), len(points.trajectory)
     count = labels.part_of(chosen, total, "point")
     if body is None:
         shown = [f"both signs of {tops.PI[0]}", f"{count}, the farther the paler"]

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,7 @@ from polhode.notes import warn
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
 from polhode.quantities import Quantity, quantity_of
-from polhode.results import Result
+from polhode.results import Result, section_of
 from polhode.section_points import (
     Extent,
     Points,
@@ -41,7 +42,6 @@ from polhode.section_points import (
     extent_of,
     join,
     require_columns,
-    require_points,
 )
 from polhode.wanted import WHOLE, Wanted
 
@@ -87,18 +87,18 @@ def draw_section(
 
 def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]:
     """The plane of a section, the points in it that are drawn, and the bounds of the axes; raises InputError if none are."""
-    require_points(result)
+    section_of(result)
     chart = chart_of_section(result, wanted)
-    drawn_over = [chart.horizontal.column, chart.vertical.column]
-    require_columns(result, drawn_over + [chart.side] * bool(chart.sign), ", or choose two other axes")
+    side = [chart.side] if chart.side and chart.sign else []
+    require_columns(result, [chart.horizontal.column, chart.vertical.column, *side], ", or choose two other axes")
     extent = extent_of(result, chart, wanted)
     if extent.count == 0 and chart.sign and wanted.sign is None and extent_of(result, chart, replace(wanted, range=None)).count == 0:
         chart = replace(chart, sign=-chart.sign)  # all are on the other side
         extent = extent_of(result, chart, wanted)
     if extent.count == 0:
-        side = f" with {chart.condition}" if chart.sign else ""
+        on_side = f" with {chart.condition}" if chart.sign else ""
         raise InputError(
-            f"cannot draw {result.source} (no section point{side} is in the range and of the trajectories asked for). "
+            f"cannot draw {result.source} (no section point{on_side} is in the range and of the trajectories asked for). "
             "Give others."
         )
     limits = wanted.range or frame.around(*extent.box)
@@ -119,9 +119,9 @@ def draw_sections(results: Sequence[Result], wanted: Wanted = WHOLE, paper: Pape
                 "columns."
             )
     bounds = np.array([limits for _, _, limits in surveys])  # [results, 2, 2]
-    limits = tuple(zip(bounds[..., 0].min(axis=0).tolist(), bounds[..., 1].max(axis=0).tolist()))
+    limits = frame.between(bounds[..., 0].min(axis=0), bounds[..., 1].max(axis=0))
     names = differences.names_of(results, [chart.condition for chart, *_ in surveys])
-    drawn, total = sum(extent.count for _, extent, _ in surveys), sum(len(result.section) for result in results)
+    drawn, total = sum(extent.count for _, extent, _ in surveys), sum(len(section_of(result)) for result in results)
     sides = {chart.condition for chart, *_ in surveys}
     shown = [*(sides if len(sides) == 1 and first.condition else []), labels.part_of(drawn, total, "point")]
     common = differences.shared(results)
@@ -137,7 +137,7 @@ def draw_sections(results: Sequence[Result], wanted: Wanted = WHOLE, paper: Pape
 
 def title(result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: int | None = None) -> list[list[str]]:
     """System, section and method on one line, what its trajectories have in common and what is shown on the next."""
-    total, drawn = len(result.section), extent.count if branch is None else int(extent.of_branch[branch])
+    total, drawn = len(section_of(result)), extent.count if branch is None else int(extent.of_branch[branch])
     shown = [chart.condition] if chart.condition else []
     if branch is not None and len(extent.branches) > 1:
         name = dict(zip(extent.branches, branches.names(extent.branches)))[branch]
@@ -152,7 +152,7 @@ def title(result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: 
 
 def contents(result: Result, chart: Chart, extent: Extent, branch: int | None) -> str:
     """What is drawn, in words for standard output."""
-    total, drawn = len(result.section), extent.count if branch is None else int(extent.of_branch[branch])
+    total, drawn = len(section_of(result)), extent.count if branch is None else int(extent.of_branch[branch])
     text = f"section of {labels.counted(total, 'point')}"
     if drawn == total:
         return text
@@ -160,7 +160,15 @@ def contents(result: Result, chart: Chart, extent: Extent, branch: int | None) -
     return f"{text}, {drawn} of them drawn{side}"
 
 
-def dot_style(k: int, paper: Paper) -> dict[str, float]:
+class Dots(TypedDict):
+    """How dots look, in the keywords of matplotlib."""
+
+    s: float
+    alpha: float
+    linewidths: float
+
+
+def dot_style(k: int, paper: Paper) -> Dots:
     """How each of k dots looks: the smaller and the fainter the more there are, unless a diameter is wanted."""
     area = np.clip(4.0 * np.sqrt(1e3 / max(k, 1)), 0.3, 4.0) * paper.width(frame.WIDTH_INCHES) / frame.WIDTH_INCHES
     if paper.dots:

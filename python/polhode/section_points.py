@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from polhode import branches, frame, trajectories
 from polhode.chart import Chart
 from polhode.errors import InputError
-from polhode.results import Result
+from polhode.results import Result, section_of
 from polhode.wanted import Wanted
 
 FAR = 5  # ratio of the whole extent to that of nearly all points, from which on those beyond do not set the scale
@@ -64,26 +64,19 @@ class Extent:
         return bool((low > self.low).any() or (high < self.high).any())
 
 
-def require_points(result: Result) -> None:
-    """Raises InputError where the result has no section points."""
-    if result.section is None or len(result.section) == 0:
-        raise InputError(
-            f"{result.source} has no section points (this view needs them). Run with a [section] that the orbits cross."
-        )
-
-
 def require_columns(result: Result, columns: Iterable[str], advice: str = "") -> None:
     """Raises InputError where the section points lack columns that a picture needs."""
-    if missing := [name for name in columns if name not in result.section.columns]:
+    present = section_of(result).columns
+    if missing := [name for name in columns if name not in present]:
         raise InputError(
             f"cannot draw {result.source} (section.columns left {', '.join(missing)} out of its points, which have "
-            f"{', '.join(result.section.columns)}). Run with {', '.join(missing)} in section.columns{advice}."
+            f"{', '.join(present)}). Run with {', '.join(missing)} in section.columns{advice}."
         )
 
 
 def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
     """The points that the chart shows of what is wanted, block by block of the file."""
-    section, is_wanted = result.section, trajectories.mask(result, wanted)
+    section, is_wanted = section_of(result), trajectories.mask(result, wanted)
     horizontal, vertical = (result.columns.index(axis.column) for axis in (chart.horizontal, chart.vertical))
     for first in range(0, len(section), BLOCK_ROWS):
         rows = slice(first, first + BLOCK_ROWS)
@@ -128,9 +121,9 @@ def cells_of(axes: Axes) -> tuple[int, int]:
     return max(1, round(box.width)), max(1, round(box.height))
 
 
-def edges_of(limits: frame.Limits, cells: tuple[int, int]) -> list[np.ndarray]:
+def edges_of(limits: frame.Limits, cells: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """Edges of cells [nx + 1] and [ny + 1] between the limits."""
-    return [np.linspace(*limits[i], cells[i] + 1) for i in range(2)]
+    return np.linspace(*limits[0], cells[0] + 1), np.linspace(*limits[1], cells[1] + 1)
 
 
 def density(

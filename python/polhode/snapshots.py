@@ -10,9 +10,10 @@ import numpy as np
 from polhode import tops
 from polhode.arrays import Array
 from polhode.errors import InputError
-from polhode.results import Result
+from polhode.results import FirstSnapshots, Result, snapshots_of
 
 BLOCK_NUMBERS = 1 << 23
+SAME_START = 1e-9
 CONSTRAINT = "constraint"  # the invariant that is an error already
 SHADOW_ENERGY = "shadow_energy"  # what a method conserves in place of the energy, among the invariants where a file has it
 
@@ -29,12 +30,14 @@ class Changes:
     values: np.ndarray  # [n, t, i]
 
 
-def require_snapshots(result: Result) -> None:
-    """Raises InputError where there are none."""
-    if result.snapshots is None or 0 in result.snapshots.state.shape:
-        raise InputError(
-            f"{result.source} has no snapshots (they are recorded only on request). Run with record.snapshots."
-        )
+def starts_of(result: Result) -> Array | FirstSnapshots:
+    """The states at the start, with which snapshots begin."""
+    return result.initial_state if result.initial_state is not None else FirstSnapshots(snapshots_of(result).state)
+
+
+def start_alike(first: Result, second: Result) -> bool:
+    """Whether the trajectories 0 of two results start from the same state."""
+    return np.allclose(starts_of(first)[0], starts_of(second)[0], rtol=0, atol=SAME_START)
 
 
 def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
@@ -42,20 +45,19 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
 
     A file without invariants along its snapshots tells by its states, if it is of a top.
     """
-    require_snapshots(result)
-    snapshots, invariants = result.snapshots, result.invariants
-    if snapshots.invariants is not None and invariants.names:
+    snapshots, invariants = snapshots_of(result), result.invariants
+    if snapshots.invariants is not None and invariants is not None and invariants.names:
         names, units = invariants.names, invariants.units
         values = _read(snapshots.invariants, rows, stride)
         initial = invariants.initial[:][rows]
     else:
-        start = tops.invariants(result, result.initial_state[:][rows])
-        if start is None:
+        start = tops.invariants(result, starts_of(result)[:][rows])
+        later = tops.invariants(result, _read(snapshots.state, rows, stride)) if start else None
+        if start is None or later is None:
             raise InputError(
                 f"{result.source} has no invariants along its snapshots (they were not recorded). Run it again."
             )
         names, units = tuple(start), ("",) * len(start)
-        later = tops.invariants(result, _read(snapshots.state, rows, stride))
         values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
     time = snapshots.time[::stride]
     if snapshots.shadow_energy is not None:

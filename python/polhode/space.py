@@ -27,6 +27,8 @@ GRATICULE_DEGREES = 15
 AXIS_LENGTH = 1.3  # how far an axis goes, in semi-axes of the ellipsoid that it comes out of
 BODY, ON_BODY, IN_FRONT = 2, 3, 5  # order of drawing
 
+Colour = str | tuple[float, ...]
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -49,11 +51,11 @@ class Camera:
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """[k, 2]: right, up."""
-        return points @ self.frame[:2].T
+        return np.asarray(points @ self.frame[:2].T)
 
     def depth(self, points: np.ndarray) -> np.ndarray:
         """[k], the larger the nearer."""
-        return points @ self.frame[2]
+        return np.asarray(points @ self.frame[2])
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Ellipsoid:
             near = (-b + np.sqrt(b * b - a * c)) / a
         normal = (seen + near[..., None] * towards) / self.semi_axes**2
         light = LIGHT @ camera.frame / np.linalg.norm(LIGHT)
-        return normal @ light / np.linalg.norm(normal, axis=2)
+        return np.asarray(normal @ light / np.linalg.norm(normal, axis=2))
 
     def graticule(self) -> list[np.ndarray]:
         """Meridians and parallels about the third axis, each [k, 3]."""
@@ -118,9 +120,10 @@ def segments(line: np.ndarray) -> np.ndarray:
     return np.stack([line[:-1], line[1:]], axis=1)
 
 
-def draw_segments(axes: Axes, camera: Camera, pieces: np.ndarray, **style) -> None:
-    """Straight pieces [k, 2, 3] in any colour, width and order of drawing."""
-    axes.add_collection(LineCollection(camera.project(pieces), capstyle="round", **style), autolim=False)
+def draw_segments(axes: Axes, camera: Camera, pieces: np.ndarray, colour: Colour, width: float, order: int) -> None:
+    """Straight pieces [k, 2, 3]."""
+    lines = LineCollection(list(camera.project(pieces)), capstyle="round", color=colour, linewidth=width, zorder=order)
+    axes.add_collection(lines, autolim=False)
 
 
 def draw_body(axes: Axes, camera: Camera, body: Ellipsoid) -> None:
@@ -136,7 +139,7 @@ def draw_body(axes: Axes, camera: Camera, body: Ellipsoid) -> None:
     axes.plot(*outline.T, color=colours.GREY, linewidth=0.8, zorder=BODY)
     pieces = np.concatenate([segments(line) for line in body.graticule()])
     near = body.facing(pieces.mean(axis=1), camera)
-    draw_segments(axes, camera, pieces[near], color=colours.PALE, linewidth=0.4, zorder=BODY)
+    draw_segments(axes, camera, pieces[near], colours.PALE, 0.4, BODY)
 
 
 def draw_axes(axes: Axes, camera: Camera, starts: np.ndarray, ends: np.ndarray, names: Sequence[str]) -> None:
@@ -146,13 +149,13 @@ def draw_axes(axes: Axes, camera: Camera, starts: np.ndarray, ends: np.ndarray, 
     """
     halo = [Stroke(linewidth=4, foreground="white"), Normal()]
     positions = (camera.project(axis_ends(camera, lengths)) for lengths in (starts, ends, ends + 0.08 * ends.max()))
-    for i, (start, end, beyond) in enumerate(zip(*positions)):
+    for i, (start, end, (right, up)) in enumerate(zip(*positions)):
         arrow = {"arrowstyle": "-|>", "color": colours.INK, "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0}
         axes.annotate("", end, start, arrowprops=arrow, zorder=IN_FRONT)
         if starts[i] > 0:
             axes.plot(*start, ".", color=colours.INK, markersize=4, path_effects=halo, zorder=IN_FRONT)
         text = names[i] if camera.frame[2, i] >= 0 else "\N{MINUS SIGN}" + names[i]
-        axes.text(*beyond, text, fontsize=heading.points(1.3), ha="center", va="center", path_effects=halo, zorder=IN_FRONT)
+        axes.text(right, up, text, fontsize=heading.points(1.3), ha="center", va="center", path_effects=halo, zorder=IN_FRONT)
 
 
 def fit(
@@ -181,7 +184,7 @@ def fit(
     above_inches = lines * heading.line_inches() + TITLE_INCHES if lines else 0
     least, most = (bound * width / WIDTH_INCHES for bound in (LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES))
     height = paper.height(below_inches + np.clip(inches, least, most) + above_inches)
-    axes.figure.set_size_inches(width, height)
+    axes.figure.figure.set_size_inches(width, height)
     axes.set_position((0, below_inches / height, 1, 1 - (below_inches + above_inches) / height))
     paper.put_title(axes, title, y=1 - TITLE_INCHES / 2 / height)
 

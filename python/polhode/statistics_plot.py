@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import Normal, Stroke
 
 from polhode import colours, heading, labels, legend, scale, trajectories
+from polhode.arrays import Array
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
@@ -51,12 +52,11 @@ def draw_observable(axes: Axes, statistics: Statistics, place: int) -> None:
     """The observable's mean and standard deviation over its histogram, or over a band between its extremes."""
     time = statistics.time[:]
     if statistics.histogram is not None:
-        draw_histogram(axes, statistics, place)
+        draw_histogram(axes, statistics, statistics.histogram, place)
         draw_mean = draw_line
     else:
-        extremes = {"color": colours.INK, "linewidth": 0.8, "linestyle": ":"}
-        axes.plot(time, statistics.minimum[:, place], label="minimum, maximum", **extremes)
-        axes.plot(time, statistics.maximum[:, place], **extremes)
+        for extreme, name in ((statistics.minimum, "minimum, maximum"), (statistics.maximum, None)):
+            axes.plot(time, extreme[:, place], label=name, color=colours.INK, linewidth=0.8, linestyle=":")
         draw_mean = draw_band
     mean, deviation = statistics.mean[:, place], np.sqrt(statistics.variance[:, place])
     if statistics.wrapped[place]:
@@ -74,17 +74,17 @@ def draw_observable(axes: Axes, statistics: Statistics, place: int) -> None:
 
 def draw_line(axes: Axes, time: np.ndarray, mean: np.ndarray, deviation: np.ndarray, is_named: bool = True) -> None:
     """A light line between two of dashes."""
-    line = {"color": colours.LIGHT, "path_effects": BORDER}
-    axes.plot(time, mean, linewidth=1.0, label="mean" if is_named else None, **line)
+    name = "mean" if is_named else None
+    axes.plot(time, mean, linewidth=1.0, label=name, color=colours.LIGHT, path_effects=BORDER)
     for sign in (-1, 1):
         name = "mean \N{PLUS-MINUS SIGN} standard deviation" if sign > 0 and is_named else None
-        axes.plot(time, mean + sign * deviation, linewidth=0.7, linestyle=(0, (4, 3)), label=name, **line)
+        axes.plot(time, mean + sign * deviation, linewidth=0.7, linestyle=(0, (4, 3)), label=name, color=colours.LIGHT, path_effects=BORDER)
 
 
 def draw_band(axes: Axes, time: np.ndarray, mean: np.ndarray, deviation: np.ndarray, is_named: bool = True) -> None:
     """A line in a band."""
-    band = {"color": colours.BLUE, "alpha": 0.2, "linewidth": 0, "label": "standard deviation" if is_named else None}
-    axes.fill_between(time, mean - deviation, mean + deviation, **band)
+    name = "standard deviation" if is_named else None
+    axes.fill_between(time, mean - deviation, mean + deviation, color=colours.BLUE, alpha=0.2, linewidth=0, label=name)
     axes.plot(time, mean, color=colours.BLUE, linewidth=1, label="mean" if is_named else None)
 
 
@@ -104,11 +104,11 @@ def beyond_the_cut(time: np.ndarray, mean: np.ndarray, deviation: np.ndarray) ->
     ]
 
 
-def draw_histogram(axes: Axes, statistics: Statistics, place: int) -> None:
+def draw_histogram(axes: Axes, statistics: Statistics, histogram: Array, place: int) -> None:
     """How many trajectories are in each cell at each time."""
     time = statistics.time[:]
     stride = -(-len(time) // MOST_TIMES)
-    counts = statistics.histogram[::stride, place]
+    counts = histogram[::stride, place]
     edges = np.linspace(statistics.low[place], statistics.high[place], counts.shape[1] + 1)
     cells = np.ma.masked_equal(counts.T, 0)
     norm = scale.norm_of(counts)

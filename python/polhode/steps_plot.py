@@ -15,11 +15,10 @@ from polhode import colours, heading, labels, legend
 from polhode.errors import InputError
 from polhode.paper import NEW, Paper
 from polhode.picture import Picture
-from polhode.results import Result
-from polhode.snapshots import changes_of, require_snapshots
+from polhode.results import Result, snapshots_of
+from polhode.snapshots import changes_of, start_alike
 
 THINNEST, THICKEST = 0.9, 4.0
-SAME_START = 1e-9
 WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 8.0, 5.0, 200
 
 
@@ -48,9 +47,9 @@ def curve_of(result: Result) -> Curve:
 
 def check_comparable(results: Sequence[Result]) -> None:
     """Raises InputError where the files differ in more than the step, or have it in common."""
-    first, seen = results[0], {}
+    first, seen = results[0], dict[float | None, Result]()
     for result in results:
-        require_snapshots(result)
+        snapshots_of(result)
         for name in ("system", "method"):
             mine, others = (file.attributes.get(name) for file in (result, first))
             if mine != others:
@@ -63,7 +62,7 @@ def check_comparable(results: Sequence[Result]) -> None:
             raise InputError(f"{result.source} has no trajectories (nothing to compare). Give another file.")
         if result.columns != first.columns:
             raise _incomparable(first, result, "other columns")
-        if not np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START):
+        if not start_alike(result, first):
             raise _incomparable(first, result, "their trajectories 0 start from different states")
         step = result.attributes.get("step")
         if step in seen:
@@ -90,7 +89,7 @@ def draw_steps(results: Sequence[Result], paper: Paper = NEW) -> Picture:
     axes.axhline(0, color=colours.GREY, linewidth=0.6, zorder=0)
     axes.grid(color=colours.PALE, linewidth=0.3)
     axes.set_xlim(0, max(curve.time[-1] for curve in curves))
-    paper.name_axes(axes, labels.time(results[0].snapshots.time), "$(H_n - H_0)\\,/\\,h^2$")
+    paper.name_axes(axes, labels.time(snapshots_of(results[0]).time), "$(H_n - H_0)\\,/\\,h^2$")
     legend.put_above(axes, 6)
     paper.put_title(axes, [title(results)])
     return Picture(axes, f"energy errors of {len(results)} steps")

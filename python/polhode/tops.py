@@ -32,15 +32,12 @@ def inertia(result: Result) -> np.ndarray | None:
     return moments if moments.shape == (3,) and (moments > 0).all() else None
 
 
-def has_potential(result: Result) -> bool:
-    """Whether the file has the moments of inertia, the centre of mass chi and the weight c of a top."""
+def weight(result: Result) -> np.ndarray | None:
+    """[3], c chi, where the potential energy is c chi.Gamma; None where the file lacks one of them."""
     chi, c = result.parameters.get("chi"), result.parameters.get("c")
-    return inertia(result) is not None and np.shape(chi) == (3,) and np.shape(c) == ()
-
-
-def weight(result: Result) -> np.ndarray:
-    """[3], c chi, for a result that has them: the potential energy is c chi.Gamma."""
-    return float(result.parameters["c"]) * np.asarray(result.parameters["chi"], dtype=float)
+    if chi is None or c is None or np.shape(chi) != (3,) or np.shape(c) != ():
+        return None
+    return float(c) * np.asarray(chi, dtype=float)
 
 
 def momentum(result: Result, state: np.ndarray) -> np.ndarray:
@@ -60,13 +57,12 @@ def vertical(result: Result, state: np.ndarray) -> np.ndarray | None:
 
 def invariants(result: Result, state: np.ndarray) -> dict[str, np.ndarray] | None:
     """Energy, |Gamma|^2 and Pi.Gamma [...] by name; None where columns or parameters of a top are missing."""
-    if result.column_numbers(*PI) is None or not has_potential(result):
+    moments, potential, gamma = inertia(result), weight(result), vertical(result, state)
+    if result.column_numbers(*PI) is None or moments is None or potential is None or gamma is None:
         return None
-    pi, gamma = momentum(result, state), vertical(result, state)
-    if gamma is None:
-        return None
+    pi = momentum(result, state)
     return {
-        "energy": twice_kinetic_energy(pi, inertia(result)) / 2 + gamma @ weight(result),
+        "energy": twice_kinetic_energy(pi, moments) / 2 + gamma @ potential,
         "gamma_squared": np.sum(gamma * gamma, axis=-1),
         "pi_dot_gamma": np.sum(pi * gamma, axis=-1),
     }
@@ -74,4 +70,4 @@ def invariants(result: Result, state: np.ndarray) -> dict[str, np.ndarray] | Non
 
 def twice_kinetic_energy(pi: np.ndarray, moments: np.ndarray) -> np.ndarray:
     """[...], sum Pi_i^2 / I_i."""
-    return np.sum(pi * pi / moments, axis=-1)
+    return np.asarray(np.sum(pi * pi / moments, axis=-1))

@@ -27,7 +27,6 @@ ERRORS = {
 }
 KNOWN_FROM = {"state_error": "states_known_from", "point_error": "points_known_from"}
 LOOKS = list(zip(("-", "--", ":", "-.") * 3, "os^vDxPX*<>p"))  # of one method's variants, no two alike
-FRONT = {"color": colours.PALE, "linewidth": 6, "zorder": 0.5, "solid_capstyle": "round"}
 LARGEST_ERROR = 0.5  # of the state; more says nothing of a method
 
 
@@ -44,7 +43,7 @@ def draw_work_precision(measured: dict[str, Any], paper: Paper = NEW, methods: S
     named = legend.layout([THE_CHEAPEST, *(curve["label"] for curve in curves)], width, len(errors) + 1)
     panel_inches = len(COSTS) * ROW_INCHES * width / default
     figure = paper.figure(width, panel_inches + named.inches, PIXELS_PER_INCH)
-    upper, lower = figure.subfigures(2, 1, height_ratios=[panel_inches, named.inches])
+    upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=[panel_inches, named.inches])[:, 0]
     panels = upper.subplots(2, len(errors), sharex="col", sharey="row", squeeze=False)
     looks = _looks(curves)
     for row, cost in enumerate(COSTS):
@@ -100,10 +99,11 @@ def _looks(curves: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return looks
 
 
-def _draw_panel(axes: Axes, curves: list, looks: list, error: str, cost: str) -> None:
+def _draw_panel(axes: Axes, curves: list[dict[str, Any]], looks: list[dict[str, Any]], error: str, cost: str) -> None:
     of_curves = [_shown(curve, error, cost) for curve in curves]
     front = front_of((row[error], row[cost]) for rows in of_curves for row in rows)
-    axes.plot(*zip(*front), label=THE_CHEAPEST if len(curves) > 1 else None, **FRONT)
+    name = THE_CHEAPEST if len(curves) > 1 else None
+    axes.plot(*zip(*front), label=name, color=colours.PALE, linewidth=6, zorder=0.5, solid_capstyle="round")
     for curve, look, rows in zip(curves, looks, of_curves):
         axes.plot([row[error] for row in rows], [row[cost] for row in rows], label=curve["label"], **look)
     axes.set_xscale("log")
