@@ -1,4 +1,4 @@
-// exp, log, pow, sin and cos against MPFR, in units in the last place of the exact result.
+// The elementary functions against MPFR, in units in the last place of the exact result.
 #include <gtest/gtest.h>
 
 #include "polhode/scalar/elementary.hpp"
@@ -66,6 +66,7 @@ class Exact {
 };
 
 using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+using Binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
 /// The largest error over the arguments that it has been shown.
 template <class R>
@@ -79,11 +80,12 @@ struct Worst {
     exact(exact_.get(), argument_.get(), MPFR_RNDN);
     note(f(at), at, 0);
   }
-  void add_power(R base, R exponent) {
-    mpfr_set_d(argument_.get(), base, MPFR_RNDN);
-    mpfr_set_d(second_.get(), exponent, MPFR_RNDN);
-    mpfr_pow(exact_.get(), argument_.get(), second_.get(), MPFR_RNDN);
-    note(pow(base, exponent), base, exponent);
+  template <class F>
+  void add(F&& f, Binary exact, R first, R second) {
+    mpfr_set_d(argument_.get(), first, MPFR_RNDN);
+    mpfr_set_d(second_.get(), second, MPFR_RNDN);
+    exact(exact_.get(), argument_.get(), second_.get(), MPFR_RNDN);
+    note(f(first, second), first, second);
   }
 
  private:
@@ -174,7 +176,7 @@ TYPED_TEST(ElementaryAccuracy, OfPow) {
   using R = TypeParam;
   Worst<R> worst;
   const double most = std::log(double{std::numeric_limits<R>::max()}), least = this->is_double ? -746 : -105;
-  const auto add = [&](R x, R y) { worst.add_power(x, y); };
+  const auto add = [&](R x, R y) { worst.add([](R a, R b) { return pow(a, b); }, mpfr_pow, x, y); };
   const auto reach = [&](R x) {
     add(x, static_cast<R>(this->uniform(least, most) / std::log(static_cast<double>(x))));
   };
@@ -197,12 +199,13 @@ TYPED_TEST(ElementaryAccuracy, OfPow) {
   this->expect_within(0.65, 0.8, worst);
 }
 
-TYPED_TEST(ElementaryAccuracy, OfSinAndCos) {
+TYPED_TEST(ElementaryAccuracy, OfSinCosAndTan) {
   using R = TypeParam;
-  Worst<R> of_sin, of_cos;
+  Worst<R> of_sin, of_cos, of_tan;
   const auto add = [&](R x) {
     of_sin.add([](R a) { return sin(a); }, mpfr_sin, x);
     of_cos.add([](R a) { return cos(a); }, mpfr_cos, x);
+    of_tan.add([](R a) { return tan(a); }, mpfr_tan, x);
   };
   const int range = this->is_double ? 30 : 14;
   const double most = std::ldexp(1, range);
@@ -219,6 +222,75 @@ TYPED_TEST(ElementaryAccuracy, OfSinAndCos) {
     add(this->sign() * this->scaled(std::numeric_limits<R>::min_exponent - std::numeric_limits<R>::digits, range));
   this->expect_within(0.8, 0.8, of_sin);
   this->expect_within(0.8, 0.8, of_cos);
+  this->expect_within(0.85, 0.85, of_tan);
+}
+
+TYPED_TEST(ElementaryAccuracy, OfSinhCoshAndTanh) {
+  using R = TypeParam;
+  Worst<R> of_sinh, of_cosh, of_tanh;
+  const auto add = [&](R x) {
+    of_sinh.add([](R a) { return sinh(a); }, mpfr_sinh, x);
+    of_cosh.add([](R a) { return cosh(a); }, mpfr_cosh, x);
+    of_tanh.add([](R a) { return tanh(a); }, mpfr_tanh, x);
+  };
+  const double most = std::log(double{std::numeric_limits<R>::max()}) + std::numbers::ln2;
+  for (int k = 0; k < arguments; ++k) {
+    add(this->uniform(-1, 1));
+    add(this->uniform(-25, 25));
+    add(this->uniform(-most, most));
+    add(this->sign() * this->scaled(-60, 10));
+    // Next to where the series end, and where exp is scaled once more.
+    add(this->next(static_cast<R>(std::numbers::ln2 * (static_cast<int>(this->random_() % 9) + 0.5)),
+                   static_cast<int>(this->random_() % 100) - 50));
+  }
+  for (int k = -2000; k <= 2000; ++k) add(this->next(static_cast<R>(most), k));
+  for (int k = 0; k < arguments / 10; ++k) add(this->sign() * this->any_positive());
+  this->expect_within(0.8, 0.8, of_sinh);
+  this->expect_within(0.65, 0.65, of_cosh);
+  this->expect_within(0.65, 0.65, of_tanh);
+}
+
+TYPED_TEST(ElementaryAccuracy, OfAsinAcosAndAtan) {
+  using R = TypeParam;
+  Worst<R> of_asin, of_acos, of_atan;
+  const auto add = [&](R x) {
+    of_asin.add([](R a) { return asin(a); }, mpfr_asin, x);
+    of_acos.add([](R a) { return acos(a); }, mpfr_acos, x);
+    of_atan.add([](R a) { return atan(a); }, mpfr_atan, x);
+  };
+  for (int k = 0; k < arguments / 4; ++k) {
+    add(this->uniform(-1, 1));
+    add(this->uniform(-10, 10));  // beyond 1 only the arc tangent is a number
+    add(this->sign() * this->any_positive());
+    add(this->sign() * (1 - this->scaled(-std::numeric_limits<R>::digits, -1)));
+    add(this->sign() *
+        this->next(static_cast<R>(std::numbers::sqrt2 / 2), static_cast<int>(this->random_() % 100) - 50));
+    for (const double turned : {std::numbers::sqrt2 - 1, std::numbers::sqrt2 + 1, 1.0})
+      add(this->sign() * this->next(static_cast<R>(turned), static_cast<int>(this->random_() % 100) - 50));
+  }
+  this->expect_within(0.8, 0.8, of_asin);
+  this->expect_within(0.8, 0.8, of_acos);
+  this->expect_within(0.8, 0.8, of_atan);
+}
+
+TYPED_TEST(ElementaryAccuracy, OfAtan2) {
+  using R = TypeParam;
+  Worst<R> worst;
+  const auto add = [&](R y, R x) {
+    worst.add([](R a, R b) { return atan2(a, b); }, mpfr_atan2, y == 0 ? y : this->sign() * y, this->sign() * x);
+  };
+  for (int k = 0; k < arguments / 4; ++k) {
+    add(this->uniform(0, 1), this->uniform(0, 1));
+    add(this->any_positive(), this->any_positive());
+    add(this->scaled(-20, 20), this->scaled(-20, 20));
+    const R x = this->any_positive();
+    add(this->next(x, static_cast<int>(this->random_() % 100) - 50), x);
+    const R wide = this->scaled(std::numeric_limits<R>::max_exponent - 3, std::numeric_limits<R>::max_exponent);
+    add(wide * this->uniform(0, 1), wide);
+    const R small = std::numeric_limits<R>::min() * this->scaled(-20, 20);
+    add(small * this->uniform(0, 1), small);
+  }
+  this->expect_within(0.8, 0.8, worst);
 }
 
 }  // namespace

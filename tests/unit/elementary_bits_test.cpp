@@ -97,6 +97,38 @@ TYPED_TEST(ElementaryBits, OfCos) {
   this->expect("cos", this->expected(0xdaba7d80e2e477be, 0x7c428b8573f963f1),
                [](const auto& x, const auto&) { return cos(x); });
 }
+TYPED_TEST(ElementaryBits, OfTan) {
+  this->expect("tan", this->expected(0x48daff2a13192b88, 0x88da0c3c20c9f782),
+               [](const auto& x, const auto&) { return tan(x); });
+}
+TYPED_TEST(ElementaryBits, OfSinh) {
+  this->expect("sinh", this->expected(0x74e1557ceee38ff, 0x943722623639fc00),
+               [](const auto& x, const auto&) { return sinh(x); });
+}
+TYPED_TEST(ElementaryBits, OfCosh) {
+  this->expect("cosh", this->expected(0x7c13ab9fe9b710b3, 0x2c270bf180a62163),
+               [](const auto& x, const auto&) { return cosh(x); });
+}
+TYPED_TEST(ElementaryBits, OfTanh) {
+  this->expect("tanh", this->expected(0x94da16aaeb309f47, 0xc21087869a49df7d),
+               [](const auto& x, const auto&) { return tanh(x); });
+}
+TYPED_TEST(ElementaryBits, OfAsin) {
+  this->expect("asin", this->expected(0x692b4ff70306c907, 0x515e198d4cfa79f2),
+               [](const auto& x, const auto&) { return asin(x); });
+}
+TYPED_TEST(ElementaryBits, OfAcos) {
+  this->expect("acos", this->expected(0x6dfa8794ddcd0cab, 0x35c8c7bee9a696d3),
+               [](const auto& x, const auto&) { return acos(x); });
+}
+TYPED_TEST(ElementaryBits, OfAtan) {
+  this->expect("atan", this->expected(0xd917a226c8e378b5, 0x5eafcb3645f4bb53),
+               [](const auto& x, const auto&) { return atan(x); });
+}
+TYPED_TEST(ElementaryBits, OfAtan2) {
+  this->expect("atan2", this->expected(0x3161e66903d5bdda, 0x2ba9b9cac63de926),
+               [](const auto& x, const auto& y) { return atan2(x, y); });
+}
 TYPED_TEST(ElementaryBits, OfSinCos) {
   this->expect("sin_cos", this->expected(0xc8714407672be2f, 0xa9b7e381765ebf50),
                [](const auto& x, const auto&) { return sin_cos(x).sin + sin_cos(x).cos; });
@@ -111,6 +143,13 @@ TYPED_TEST(ElementaryBits, OfDerivatives) {
     const D a = D::variable(x, 0), b = D::variable(y, 1), sum = exp(a) + log(b) + pow(a, b) + sin(a) * cos(b);
     return sum.tangent[0] + sum.tangent[1];
   });
+  this->expect("more derivatives", this->expected(0x31b5a31282095298, 0xeb1060043fff4a85),
+               [](const auto& x, const auto& y) {
+                 using D = Dual<std::decay_t<decltype(x)>, 2>;
+                 const D a = D::variable(x, 0), b = D::variable(y, 1);
+                 const D sum = tan(a) + sinh(b) * tanh(a) + cosh(a) + asin(a) * acos(b) + atan(a) + atan2(a, b);
+                 return sum.tangent[0] + sum.tangent[1];
+               });
 }
 
 }  // namespace

@@ -93,7 +93,52 @@ TYPED_TEST(Elementary, SpecialValues) {
   constexpr T most = T(sizeof(T) == sizeof(double) ? 1 << 30 : 1 << 14);
   for (const T x : {most, -most}) EXPECT_TRUE(is_finite(sin(x)) && is_finite(cos(x)));
   for (const T x : {nan, inf, -inf, std::nextafter(most, inf), std::nextafter(-most, -inf), Limits::max()})
-    EXPECT_TRUE(same(sin(x), nan) && same(cos(x), nan)) << x;
+    EXPECT_TRUE(same(sin(x), nan) && same(cos(x), nan) && same(tan(x), nan)) << x;
+}
+
+/// The functions that are odd keep a small argument, and its sign.
+TYPED_TEST(Elementary, OddFunctionsKeepWhatIsSmall) {
+  using T = TypeParam;
+  for (const T x : {T(0), -T(0), std::numeric_limits<T>::denorm_min(), -std::numeric_limits<T>::min(), T(1e-30)}) {
+    EXPECT_TRUE(same(tan(x), x) && same(asin(x), x) && same(atan(x), x)) << x;
+    EXPECT_TRUE(same(sinh(x), x) && same(tanh(x), x)) << x;
+  }
+}
+
+TYPED_TEST(Elementary, ArcsHaveTheSpecialValuesOfC) {
+  using T = TypeParam;
+  using Limits = std::numeric_limits<T>;
+  constexpr T inf = Limits::infinity(), nan = Limits::quiet_NaN();
+  for (const T x : {T(1), T(-1), T(0.5), inf, -inf, nan, Limits::max(), Limits::lowest()})
+    EXPECT_TRUE(same(atan(x), static_cast<T>(std::atan(static_cast<long double>(x))))) << x;
+  for (const T x : {T(1), T(-1), T(0.5), T(0)}) {
+    EXPECT_EQ(asin(x), static_cast<T>(std::asin(static_cast<long double>(x)))) << x;
+    EXPECT_EQ(acos(x), static_cast<T>(std::acos(static_cast<long double>(x)))) << x;
+  }
+  for (const T x : {std::nextafter(T(1), T(2)), std::nextafter(T(-1), T(-2)), inf, -inf, nan})
+    EXPECT_TRUE(same(asin(x), nan) && same(acos(x), nan)) << x;
+  constexpr T numbers[] = {0, Limits::denorm_min(), Limits::min(), 1, Limits::max(), inf};
+  for (const T y : numbers)
+    for (const T size : numbers)
+      for (const T x : {size, size == 0 ? size : -size}) {
+        const T exact = static_cast<T>(std::atan2(static_cast<long double>(y), static_cast<long double>(x)));
+        EXPECT_TRUE(same(atan2(y, x), exact)) << y << ", " << x << ": " << atan2(y, x) << " is not " << exact;
+        EXPECT_EQ(atan2(-y, x), y == 0 ? exact : -exact) << -y << ", " << x;
+      }
+  for (const T x : {T(1), T(0), inf}) EXPECT_TRUE(same(atan2(nan, x), nan) && same(atan2(x, nan), nan)) << x;
+}
+
+TYPED_TEST(Elementary, HyperbolicFunctionsOfWhatIsLarge) {
+  using T = TypeParam;
+  using Limits = std::numeric_limits<T>;
+  constexpr T inf = Limits::infinity(), nan = Limits::quiet_NaN();
+  for (const T x : {inf, Limits::max(), T(1000)}) {
+    EXPECT_TRUE(same(sinh(x), inf) && same(sinh(-x), -inf)) << x;
+    EXPECT_TRUE(same(cosh(x), inf) && same(cosh(-x), inf)) << x;
+    EXPECT_TRUE(same(tanh(x), T(1)) && same(tanh(-x), T(-1))) << x;
+  }
+  EXPECT_TRUE(same(sinh(nan), nan) && same(cosh(nan), nan) && same(tanh(nan), nan));
+  EXPECT_EQ(cosh(T(0)), 1);
 }
 
 TYPED_TEST(Elementary, PowersHaveTheSpecialValuesOfC) {
@@ -121,7 +166,9 @@ TYPED_TEST(Elementary, PowersHaveTheSpecialValuesOfC) {
 /// Of everything; also as the reference evaluates it, in extended precision and in complex numbers.
 template <class T>
 T everything(const T& x, const T& y) {
-  return exp(x) * cos(y) + log(y) / sine_and_cosine(x).sin + pow(x, y) + pow(y, Real<T>(1.5));
+  const T fraction = x / (x + y);
+  return exp(x) * cos(y) + log(y) / sine_and_cosine(x).sin + pow(x, y) + pow(y, Real<T>(1.5)) +
+         tan(fraction) * sinh(x) + cosh(x) * tanh(y) + asin(fraction) * acos(fraction) + atan(y) * atan2(x, y);
 }
 
 TYPED_TEST(Elementary, DerivativesAgreeWithTheReferences) {
@@ -153,6 +200,17 @@ TEST(ElementaryDuals, SecondDerivatives) {
   EXPECT_NEAR(second([](const Twice& a) { return log(a); }, x), -1 / (x * x), 1e-15);
   EXPECT_NEAR(second([](const Twice& a) { return sin(a); }, x), -std::sin(x), 1e-15);
   EXPECT_NEAR(second([](const Twice& a) { return cos(a); }, x), -std::cos(x), 1e-15);
+  const double tangent = std::tan(x), square = x * x;
+  EXPECT_NEAR(second([](const Twice& a) { return tan(a); }, x), 2 * tangent * (1 + tangent * tangent), 1e-14);
+  EXPECT_NEAR(second([](const Twice& a) { return sinh(a); }, x), std::sinh(x), 1e-15);
+  EXPECT_NEAR(second([](const Twice& a) { return cosh(a); }, x), std::cosh(x), 1e-15);
+  const double tanh_x = std::tanh(x);
+  EXPECT_NEAR(second([](const Twice& a) { return tanh(a); }, x), -2 * tanh_x * (1 - tanh_x * tanh_x), 1e-15);
+  EXPECT_NEAR(second([](const Twice& a) { return asin(a); }, x), x / std::pow(1 - square, 1.5), 1e-14);
+  EXPECT_NEAR(second([](const Twice& a) { return acos(a); }, x), -x / std::pow(1 - square, 1.5), 1e-14);
+  EXPECT_NEAR(second([](const Twice& a) { return atan(a); }, x), -2 * x / ((1 + square) * (1 + square)), 1e-15);
+  EXPECT_NEAR(second([](const Twice& a) { return atan2(a, Twice(2.0)); }, x), -4 * x / ((4 + square) * (4 + square)),
+              1e-15);
   EXPECT_NEAR(second([](const Twice& a) { return pow(a, 1.5); }, x), 0.75 / std::sqrt(x), 1e-15);
   EXPECT_NEAR(second([](const Twice& a) { return pow(a, Twice(1.5)); }, x), 0.75 / std::sqrt(x), 1e-15);
   // (x^x)'' = x^x ((1 + log x)^2 + 1/x)

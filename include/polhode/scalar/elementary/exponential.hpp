@@ -6,16 +6,23 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// exp(x.high + x.low), for pow; x.low must be 0 where |x.high| is above 750 (110 in single precision).
+/// 2^k (high + low), with an integer k.
+template <class T>
+struct ScaledSum {
+  T high, low, k;
+};
+
+/// exp(x.high + x.low), for pow and the hyperbolic functions, to 2^-58 (2^-28 in single precision); k is between -1076
+/// and 1026 (-152 and 130), where the result is 0 or infinite. x.low must be 0 where |x.high| is above 750 (110).
 ///
 /// x = k ln 2 + r with an integer k and |r| <= ln(2) / 2, whose first difference is exact (both terms are multiples of
 /// the last bit of ln 2, and it is less than 1); then exp(r) = 1 + r + r^2 p(r) with a polynomial p, to 2^-60 (2^-29
-/// in single precision). Where 2^k is not a normal number, multiplication by its halves rounds a second time.
+/// in single precision).
 template <class T>
-POLHODE_HD T exp_of_sum(const SumOfTwo<T>& x) {
+POLHODE_HD ScaledSum<T> scaled_exp(const SumOfTwo<T>& x) {
   using R = Real<T>;
   constexpr R least = is_single_precision<T> ? R(-105) : R(-746),
-              most = is_single_precision<T> ? R(89) : R(710);  // 0 and infinity
+              most = is_single_precision<T> ? R(90) : R(711);  // 0 and infinity, of sinh and cosh, too
   constexpr R ln_2 = R(0.6931471805599453),
               rest = is_single_precision<T> ? R(-1.9046542121259336e-09) : R(2.3190468138462996e-17);
   const T bounded_below = select(x.high < T(least), T(least), x.high);
@@ -32,17 +39,25 @@ POLHODE_HD T exp_of_sum(const SumOfTwo<T>& x) {
                    0.04166666666666673, 0.16666666666666685, 0.5);
   }
   const T one(R(1));
-  const T higher = fma(r * r, p, fma(r, r_low, r_low)), begun = one + r;
-  const T result = begun + ((r - (begun - one)) + higher);
-  const T half = nearest_integer(k, R(0.5));
-  return result * power_of_two(half) * power_of_two(k - half);
+  const T higher = fma(r * r, p, fma(r, r_low, r_low)), begun = one + r, rest_of_sum = (r - (begun - one)) + higher;
+  const T sum = begun + rest_of_sum;
+  return {sum, rest_of_sum - (sum - begun), k};
+}
+
+/// 2^k x for an integer k between -2044 and 2046 (-252 and 254): where 2^k is not a normal number, multiplication by
+/// its halves rounds a second time.
+template <class T>
+POLHODE_HD T scaled(const T& x, const T& k) {
+  const T half = nearest_integer(k, Real<T>(0.5));
+  return x * power_of_two(half) * power_of_two(k - half);
 }
 
 /// e^x within 0.65 ulp, and 0.8 ulp where the result is subnormal. It is infinite or 0 where the exact one, rounded,
 /// is. exp(-inf) = 0, exp(inf) = inf; NaN of NaN.
 template <class T>
 POLHODE_HD T exp(const T& x) {
-  return exp_of_sum(SumOfTwo<T>{x, T(Real<T>(0))});
+  const ScaledSum<T> value = scaled_exp(SumOfTwo<T>{x, T(Real<T>(0))});
+  return scaled(value.high, value.k);
 }
 /// Exponential in extended precision, by the C library; for tests and references.
 inline long double exp(long double x) { return ::expl(x); }

@@ -15,6 +15,19 @@ struct SumOfTwo {
   T high, low;
 };
 
+/// a / b to about twice the digits; its low part is at most one unit in the last place of the high one.
+template <class T>
+POLHODE_HD SumOfTwo<T> extended_quotient(const SumOfTwo<T>& a, const SumOfTwo<T>& b) {
+  const T q = a.high / b.high, low = (fma(-q, b.high, a.high) + (a.low - q * b.low)) / b.high;
+  return {q, low};
+}
+/// a / b, rounded.
+template <class T>
+POLHODE_HD T quotient(const SumOfTwo<T>& a, const SumOfTwo<T>& b) {
+  const auto& [high, low] = extended_quotient(a, b);
+  return high + low;
+}
+
 template <class T>
 inline constexpr bool is_single_precision = std::numeric_limits<Real<T>>::digits == 24;
 

@@ -8,6 +8,20 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+/// x^n for n >= 1 by products: x^(2k) is the square of x^k, and x^(2k+1) is x^(2k) x.
+template <int n, class T>
+POLHODE_HD T whole_power(const T& x) {
+  if constexpr (n == 1) {
+    return x;
+  } else {
+    const T root = whole_power<n / 2>(x), square = root * root;
+    if constexpr (n % 2 == 0)
+      return square;
+    else
+      return square * x;
+  }
+}
+
 /// x^y = exp(y log(x)) for x >= 0, within 0.65 ulp, and 0.8 ulp where the result is subnormal. It has the special
 /// values of C's pow: pow(x, 0) = pow(1, y) = 1, whatever x or y is; pow(0, y) and pow(inf, y) are 0 or infinity. But
 /// -0 counts as 0, and a negative x gives NaN unless y = 0: powers with integer exponents are products.
@@ -17,8 +31,9 @@ POLHODE_OUTLINED T pow(const T& x, const T& y) {
   const T zero(R(0)), one(R(1));
   const SumOfTwo<T> logarithm = extended_log(x);
   const T high = y * logarithm.high, low = fma(y, logarithm.high, -high) + y * logarithm.low;
-  const T result =
-      exp_of_sum(SumOfTwo<T>{high, select(abs(high) < T(is_single_precision<T> ? R(110) : R(750)), low, zero)});
+  const ScaledSum<T> value =
+      scaled_exp(SumOfTwo<T>{high, select(abs(high) < T(is_single_precision<T> ? R(110) : R(750)), low, zero)});
+  const T result = scaled(value.high, value.k);
   const Mask<T> is_one = x == one, is_zeroth = y == zero;
   return select(is_one | is_zeroth, one, result);
 }

@@ -46,19 +46,24 @@ POLHODE_HD SinCos<T> sin_cos(const T& x) {
   return turned_by_quarters(quarters, fma(s * square, r, r), fma(c, square, one));
 }
 
-/// sin(x) and cos(x) as below.
+/// Sine and cosine of r to about twice the digits, less some, where x = n pi/2 + r.
+template <class T>
+struct ReducedAngle {
+  SumOfTwo<T> sin, cos;
+  T n;
+};
+/// Sine and cosine of x less a multiple of pi/2, for |x| <= 2^30 (2^14 in single precision).
 ///
 /// x = n pi/2 + r with an integer n and |r| <= pi/4. The first difference is exact (both terms are multiples of the
 /// last bit of pi/2, and it is less than 1); with three parts of pi/2, r has about twice the digits. Then sin(r) = r +
 /// r^3 p and cos(r) = 1 - r^2/2 + r^4 q with polynomials p, q of r^2, to 2^-57 of r and 2^-59 (2^-28 and 2^-32 in
 /// single precision).
 template <class T>
-POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
+POLHODE_HD ReducedAngle<T> reduced_sine_and_cosine(const T& x) {
   using R = Real<T>;
   constexpr R quarter = R(1.5707963267948966);
   constexpr R second = is_single_precision<T> ? R(-4.371138828673793e-08) : R(6.123233995736766e-17);
   constexpr R third = is_single_precision<T> ? R(-1.7151245100058819e-15) : R(-1.4973849048591698e-33);
-  constexpr R most = is_single_precision<T> ? R(16384) : R(1073741824);
   const T n = nearest_integer(x, R(0.6366197723675814));
   const T first = fma(n, T(-quarter), x);
   // r + r_low = first - product; the difference of both may be of any size (Knuth).
@@ -77,9 +82,18 @@ POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
                    -0.0013888888888872598, 0.04166666666666659);
   }
   const T one(R(1)), r_half = r * T(R(0.5)), half = r_half * r, half_low = fma(r_half, r, -half), begun = one - half;
-  const T sine = r + fma(r * z, p, r_low * begun);
-  const T cosine = begun + (((one - begun) - half) + fma(z * z, q, -fma(r, r_low, half_low)));
-  const SinCos<T> result = turned_by_quarters(n, sine, cosine);
+  const T of_sine = fma(r * z, p, r_low * begun), sine = r + of_sine;
+  const T of_cosine = ((one - begun) - half) + fma(z * z, q, -fma(r, r_low, half_low)), cosine = begun + of_cosine;
+  return {{sine, (r - sine) + of_sine}, {cosine, (begun - cosine) + of_cosine}, n};
+}
+
+/// sin(x) and cos(x) as below.
+template <class T>
+POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
+  using R = Real<T>;
+  constexpr R most = is_single_precision<T> ? R(16384) : R(1073741824);
+  const ReducedAngle<T> reduced = reduced_sine_and_cosine(x);
+  const SinCos<T> result = turned_by_quarters(reduced.n, reduced.sin.high, reduced.cos.high);
   const Mask<T> is_in_range = abs(x) <= T(most), is_zero = x == T(R(0));  // whose sign is kept
   const T unknown(std::numeric_limits<R>::quiet_NaN());
   return {select(is_zero, x, select(is_in_range, result.sin, unknown)), select(is_in_range, result.cos, unknown)};
@@ -110,6 +124,29 @@ POLHODE_HD T sin(const T& x) {
 template <class T>
 POLHODE_HD T cos(const T& x) {
   return sine_and_cosine(x).cos;
+}
+
+/// tan(x) within 0.85 ulp for |x| <= 2^30 (2^14 in single precision), next to its zeros and poles too; NaN beyond.
+/// tan(-0) = -0.
+template <class T>
+POLHODE_HD T tan(const T& x) {
+  using R = Real<T>;
+  constexpr R most = is_single_precision<T> ? R(16384) : R(1073741824);
+  const ReducedAngle<T> reduced = reduced_sine_and_cosine(x);
+  const auto& [sine, cosine, n] = reduced;
+  const Mask<T> is_odd = abs(n - T(R(2)) * nearest_integer(n, R(0.5))) == T(R(1));  // tan(r + pi/2) = -cos(r) / sin(r)
+  const T value = quotient(SumOfTwo<T>{select(is_odd, cosine.high, sine.high), select(is_odd, cosine.low, sine.low)},
+                           SumOfTwo<T>{select(is_odd, -sine.high, cosine.high), select(is_odd, -sine.low, cosine.low)});
+  return select(x == T(R(0)), x, select(abs(x) <= T(most), value, T(std::numeric_limits<R>::quiet_NaN())));
+}
+/// Tangent in extended precision, by the C library; for tests and references.
+inline long double tan(long double x) { return ::tanl(x); }
+template <class T, int N>
+POLHODE_HD Dual<T, N> tan(const Dual<T, N>& x) {
+  Dual<T, N> result(tan(x.value));
+  const T slope = fma(result.value, result.value, T(Real<T>(1)));
+  for (int k = 0; k < N; ++k) result.tangent[k] = slope * x.tangent[k];
+  return result;
 }
 
 }  // namespace polhode::inline POLHODE_ISA
