@@ -14,7 +14,8 @@ from polhode.errors import InputError
 
 
 def value_text(value: Any) -> str:
-    """The value of a key: a bool, number, text, path, array, or a list or tuple of these. Raises InputError for others."""
+    """The value of a key: a bool, number, text, path, array, an expression of SymPy, or a list, tuple or dictionary of these.
+    Raises InputError for others."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
@@ -30,6 +31,10 @@ def value_text(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, np.ndarray):
         return value_text(value.tolist())
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{value_text(str(key))} = {value_text(one)}' for key, one in value.items())}}}"
+    if hasattr(value, "free_symbols"):
+        return value_text(str(value))  # an expression of SymPy: its text is a formula
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{', '.join(map(value_text, value))}]"
     raise InputError(f"cannot use a {type(value).__name__} ({value!r} has no place in a configuration). Give numbers, "

@@ -13,7 +13,7 @@
 #include "spec/method_options.hpp"
 #include "spec/method_settings.hpp"
 #include "spec/order_conditions.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

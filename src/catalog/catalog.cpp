@@ -68,7 +68,7 @@ std::span<const MethodEntry> methods() { return catalog().methods; }
 void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header) {
   static std::list<OwnHeader> headers;
   system.own = &headers.emplace_back(header);
-  system.source = {system.own->path.c_str(), type_of_own_system, system.own->content.c_str()};
+  system.source = source_of(*system.own);
   Catalog extended = catalog();
   std::erase_if(extended.systems,
                 [&](const SystemEntry& other) { return std::string_view(other.name) == system.name; });
@@ -164,6 +164,7 @@ std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan, const 
   }
   const SystemEntry& entry = *find_system(system);
   if (!entry.own) return find_reference(system)(plan, method);
+  if (entry.own->formulas) return make_formula_reference(*entry.own->formulas, plan, method);
   const ModuleTable& values = *load_modules({value_source_of(entry.source, system)}).front();
   return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan, method);
 }

@@ -36,19 +36,30 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
   return {};
 }
 
-SourceType source_of(const OwnHeader& header) {
-  return {header.path.c_str(), type_of_own_system, header.content.c_str()};
-}
-
 }  // namespace
 
-ModuleSource description_of_header(const std::filesystem::path& header) {
-  const OwnHeader own = read_own_header(header);
-  return description_source_of(source_of(own), method_rows());
+std::optional<OwnHeader> own_header_of(const SystemSpec& spec) {
+  if (spec.header) return read_own_header(*spec.header);
+  if (spec.hamiltonian.empty()) return {};
+  return own_header_of(make_formula_system({.name = spec.name,
+                                            .hamiltonian = spec.hamiltonian,
+                                            .coordinates = spec.coordinates,
+                                            .momenta = spec.momenta,
+                                            .parameters = spec.parameters,
+                                            .constraints = spec.constraints,
+                                            .let = spec.let,
+                                            .observables = spec.observables,
+                                            .conserved = spec.conserved,
+                                            .domain = spec.domain,
+                                            .angles = spec.angles,
+                                            .unbounded_angles = spec.unbounded_angles}));
 }
 
-const SystemEntry& require_system(const std::string& file, const WantedKernel* wanted) {
-  const OwnHeader header = read_own_header(file);
+ModuleSource description_of(const OwnHeader& header) { return description_source_of(source_of(header), method_rows()); }
+
+const SystemEntry& require_system(const std::string& file) { return require_system(read_own_header(file)); }
+
+const SystemEntry& require_system(const OwnHeader& header, const WantedKernel* wanted) {
   for (const SystemEntry& system : systems())
     if (system.own && system.own->content == header.content) return system;
   const SourceType source = source_of(header);
@@ -63,14 +74,16 @@ const SystemEntry& require_system(const std::string& file, const WantedKernel* w
   for (const SystemEntry* const other : find_systems(system.name))
     if (!other->own || other->own->path != header.path)
       throw InputError(fmt::format("cannot use the system {} (there is a system \"{}\" already). Give it another name.",
-                                   file, system.name));
+                                   header.name, system.name));
   extend_catalog(system, entries.methods, header);
   return *find_system(system.name);
 }
 
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system) {
-  return {description_source_of(system.source, method_rows()), value_source_of(system.source, system.name),
-          source_of(system.source, system.name, Isa::scalar)};
+  std::vector<ModuleSource> modules{description_source_of(system.source, method_rows()),
+                                    source_of(system.source, system.name, Isa::scalar)};
+  if (!system.own->formulas) modules.push_back(value_source_of(system.source, system.name));
+  return modules;
 }
 
 }  // namespace polhode

@@ -53,4 +53,9 @@ std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const RunP
   return library().table->make_own(values, plan, method);
 }
 
+std::unique_ptr<Backend> make_formula_reference(const FormulaSystem& formulas, const RunPlan& plan,
+                                                const ReferenceMethod& method) {
+  return library().table->make_formula(formulas, plan, method);
+}
+
 }  // namespace polhode

@@ -7,6 +7,7 @@
 
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/value_table.hpp"
+#include "formula/formula_system.hpp"
 
 namespace polhode {
 
@@ -18,6 +19,8 @@ struct ReferenceTable {
                                                    ///< null for other systems
   std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan,
                                        const ReferenceMethod& method);  ///< reference of a user's system
+  std::unique_ptr<Backend> (*make_formula)(const FormulaSystem& formulas, const RunPlan& plan,
+                                           const ReferenceMethod& method);  ///< reference of a system of formulas
 };
 
 /// Reason why the library cannot be used; empty if it can.
@@ -28,5 +31,8 @@ MakeReference find_reference(std::string_view system);
 /// Reference of a user's system, from the library, which must be usable.
 std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const RunPlan& plan,
                                             const ReferenceMethod& method);
+/// Reference of a system of formulas, from the library, which must be usable.
+std::unique_ptr<Backend> make_formula_reference(const FormulaSystem& formulas, const RunPlan& plan,
+                                                const ReferenceMethod& method);
 
 }  // namespace polhode

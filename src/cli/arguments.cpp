@@ -11,7 +11,7 @@
 #include "cli/key_names.hpp"
 #include "cli/schema.hpp"
 #include "modules/modules.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 

@@ -4,7 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "modules/modules.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

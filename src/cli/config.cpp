@@ -12,7 +12,7 @@
 #include "cli/toml_file.hpp"
 #include "error.hpp"
 #include "output/h5.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {
@@ -41,13 +41,28 @@ void read_optional(const toml::table& config, std::optional<Spec>& spec) {
   if (config.contains(table_of<Spec>.name)) read_table(config, spec.emplace());
 }
 
+/// Throws InputError where [system] has keys of formulas and no Hamiltonian.
+void require_no_formulas(const toml::table& config) {
+  const toml::table* const system = config[table_of<SystemSpec>.name].as_table();
+  for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys.subspan(2))  // beyond the name and the header
+    if (system && system->contains(key.name))
+      refuse(table_of<SystemSpec>.name, key.name, "it is of a system of formulas, and there is no hamiltonian",
+             "Give one, or leave it out");
+}
+
 SystemSpec read_system(const toml::table& config, const std::filesystem::path& folder) {
   TableReader table(config, table_of<SystemSpec>.name);
   SystemSpec system;
   table.read_all(system);
-  if (system.name.empty() && !system.header) refuse_missing(table_of<SystemSpec>.name, table_of<SystemSpec>.keys[0]);
   if (system.header) system.header = (folder / *system.header).string();  // an absolute one stays
-  system.parameters = table.numbers_left();                               // resolve() looks them up in the catalog
+  if (!system.hamiltonian.empty()) {
+    if (system.header) refuse("system", "hamiltonian", "there is a header, too", "Give one of them");
+    table.finish("a system of formulas has no such key");
+    return system;
+  }
+  require_no_formulas(config);
+  if (system.name.empty() && !system.header) refuse_missing(table_of<SystemSpec>.name, table_of<SystemSpec>.keys[0]);
+  system.parameters = table.numbers_left();  // resolve() looks them up in the catalog
   return system;
 }
 
@@ -168,6 +183,8 @@ NamedParts read_names(const std::filesystem::path& file, const Overrides& overri
   if (names.starts.empty()) names.starts = name("ensemble", from_key.name);
   if (const std::string header = name("system", "header"); !header.empty())
     names.system = require_system((file.parent_path() / header).string()).name;
+  else if (config["system"]["hamiltonian"])
+    names.system = require_system(*own_header_of(read_system(config, file.parent_path()))).name;
   return names;
 }
 

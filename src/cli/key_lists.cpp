@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/schema.hpp"
+#include "modules/own_header.hpp"
 #include "spec/method_options.hpp"
 
 namespace polhode {
@@ -22,12 +23,17 @@ std::string lines_of(const DocumentedTable& table) {
   return text;
 }
 
-/// Lines of [system]: with the parameters of `system`, or where `system` is null, with the command that lists
-/// parameters.
+/// Lines of [system]: with the parameters of `system`, or with the keys of formulas if it is of these; or where
+/// `system` is null, with the command that lists parameters.
 std::string system_lines(DocumentedTable table, const SystemEntry* system) {
   if (!system) return lines_of(table) + "  and the system's parameters: polhode list systems NAME\n";
   table.variant = system->name;
-  std::ranges::move(parameter_keys(*system), std::back_inserter(table.keys));
+  const bool has_formulas = system->own && system->own->formulas;
+  std::erase_if(table.keys, [=](const DocumentedKey& key) {
+    const std::string_view name = key.name;
+    return has_formulas ? name == "header" : name != "name" && name != "header";
+  });
+  if (!has_formulas) std::ranges::move(parameter_keys(*system), std::back_inserter(table.keys));
   return lines_of(table);
 }
 

@@ -11,7 +11,7 @@
 #include "cli/list_json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/schema.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {
@@ -183,7 +183,7 @@ std::vector<std::string> known_names(ListTopic topic) {
 }
 
 /// Entries of the system, the family of systems or the method called `name`; where none is called so, of all those that
-/// `name` may stand for (names_meant() in spec/suggestion.hpp). Throws InputError where there are no such entries, or
+/// `name` may stand for (names_meant() in suggestion.hpp). Throws InputError where there are no such entries, or
 /// the topic is not listed by name.
 Json entries_of(ListTopic topic, const std::string& name) {
   const char* const topic_name = list_topics[static_cast<int>(topic)];

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command_names.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

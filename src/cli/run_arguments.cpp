@@ -54,7 +54,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
     if (arguments->form() != ProgressForm::line) set_module_notice(nullptr);
     const auto run = arguments->dry ? dry_run_command : run_command;
     const ConfigurationArguments& given = arguments->configuration;
-    share_descriptions(given.overrides.systems, invocation.ranks);
+    std::vector<OwnHeader> headers;
+    for (const std::string& header : given.overrides.systems) headers.push_back(read_own_header(header));
+    share_descriptions(headers, invocation.ranks);
     invocation.result = run(read_config(given.config, given.overrides), arguments->switches, invocation.ranks);
   });
 }

@@ -52,6 +52,9 @@ Json type_json(const KeyInfo& key) {
     case Type::texts: return list_of({{"type", "string"}}, key.size);
     case Type::intervals: return list_of(list_of({{"type", "number"}}, 2), key.size);
     case Type::states: return list_of(list_of({{"type", "number"}}, 0), 0);
+    case Type::named_numbers:
+      return {{"type", "object"}, {"additionalProperties", {{"anyOf", {real, list_of(real, 0)}}}}};
+    case Type::named_texts: return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
   }
   return {};
 }
@@ -60,7 +63,7 @@ Json type_json(const KeyInfo& key) {
 bool has_default(const DocumentedKey& key) {
   const Json value = to_json(key.default_value);
   return !value.is_null() && !(value.is_string() && value.get<std::string>().empty()) &&
-         !(value.is_array() && value.empty());
+         !(value.is_structured() && value.empty());
 }
 
 Json key_json(const DocumentedKey& key) {
@@ -138,6 +141,14 @@ Json system_json(const SystemEntry& system) {
   return object(std::move(properties), {system.own ? header.name : name.name});
 }
 
+/// Schema of [system] for a system of formulas.
+Json formulas_json(const DocumentedTable& system) {
+  Json properties;
+  for (const DocumentedKey& key : system.keys)
+    if (std::string_view(key.name) != "header") properties[key.name] = key_json(key);
+  return object(std::move(properties), {"hamiltonian", "coordinates", "momenta"});
+}
+
 /// Schema of the names that other tables may have, given the system: of methods, solvers, observables and descriptions.
 Json names_json(const SystemEntry& system) {
   std::vector<std::string> known_methods, solvers, observables, descriptions{system.name};
@@ -181,6 +192,8 @@ const char* type_text(Type type) {
     case Type::texts: return "names";
     case Type::intervals: return "intervals";
     case Type::states: return "states";
+    case Type::named_numbers: return "table of numbers";
+    case Type::named_texts: return "table of formulas";
   }
   return "";
 }
@@ -194,6 +207,7 @@ nlohmann::ordered_json schema_json() {
   }
   for (const DocumentedTable& table : tables)
     if (!properties.contains(table.name)) properties[table.name] = table_json(table);
+  by_system.push_back(formulas_json(tables.front()));
   properties["system"] = {{"oneOf", by_system}};
   properties["ensemble"] = ensemble_json(tables);
   Json json{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "configuration of polhode"}};

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "error.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {
@@ -76,6 +77,18 @@ std::vector<T> TableReader::list(const KeyInfo& key, const toml::node& node) con
   return values;
 }
 
+template <class F>
+auto TableReader::named(const KeyInfo& key, const toml::node& node, const char* advice, F&& convert) const {
+  if (!node.is_table()) fail(key.name, "it is not a table", advice);
+  std::map<std::string, std::invoke_result_t<F, const KeyInfo&, const toml::node&>> values;
+  for (const auto& [name, element] : *node.as_table()) {
+    const std::string place = fmt::format("{}.{}", key.name, std::string_view(name.str()));
+    const KeyInfo of_element{.name = place.c_str(), .type = key.type, .unit = "1", .meaning = ""};
+    values.emplace(name.str(), convert(of_element, element));
+  }
+  return values;
+}
+
 Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* noun) const {
   const auto suggestion = [&](std::size_t width) {
     return fmt::format("Give a list of {}s, each a list of {} numbers", noun, width);
@@ -117,6 +130,13 @@ Value TableReader::convert(const KeyInfo& key, const toml::node& node) const {
     case Type::choice_or_rows: return node.is_array() ? Value(rows(key, node, "row")) : as<std::string>(key, node);
     case Type::intervals: return rows(key, node, "interval");
     case Type::states: return rows(key, node, "state");
+    case Type::named_numbers:
+      return named(key, node, "Write {name = 1.0}", [this](const KeyInfo& of, const toml::node& value) {
+        return value.is_array() ? numbers(of.name, *value.as_array()) : std::vector{as_number(of.name, value)};
+      });
+    case Type::named_texts:
+      return named(key, node, "Write {name = \"a formula\"}",
+                   [this](const KeyInfo& of, const toml::node& value) { return as<std::string>(of, value); });
   }
   return {};
 }

@@ -48,6 +48,9 @@ class TableReader {
   std::vector<double> numbers(std::string_view key, const toml::array& list) const;
   template <class T>
   std::vector<T> list(const KeyInfo& key, const toml::node& node) const;
+  /// Table in a node, whose values are made by `convert`.
+  template <class F>
+  auto named(const KeyInfo& key, const toml::node& node, const char* advice, F&& convert) const;
   /// Rows of numbers in a node. noun: what a row is called in the message of an InputError, e.g. "state".
   Rows rows(const KeyInfo& key, const toml::node& node, const char* noun) const;
   Value convert(const KeyInfo& key, const toml::node& node) const;

@@ -10,7 +10,7 @@
 
 #include "error.hpp"
 #include "output/result_file.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

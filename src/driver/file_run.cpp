@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "backend/cuda/cuda_backend.hpp"
+#include "catalog/own_systems.hpp"
 #include "driver/agreement.hpp"
 #include "driver/shared_modules.hpp"
 #include "driver/shared_starts.hpp"
@@ -147,7 +148,7 @@ PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOp
     check_output_keys(configuration.output);
     if (!options.resume) refuse_inputs_as_output(configuration);  // the file it goes on from may have both in it
   });
-  if (const auto& header = configuration.run.system.header) share_descriptions({*header}, ranks);
+  if (const auto own = own_header_of(configuration.run.system)) share_descriptions({*own}, ranks);
   ranks.together("run", [&] { file_run.prepared.run = resolve(for_rank(configuration.run, ranks)); });
   std::optional<FinishedRun> finished;
   const std::filesystem::path& output = file_run.output.file;

@@ -130,11 +130,11 @@ std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::option
 
 }  // namespace
 
-void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks) {
+void share_descriptions(const std::vector<OwnHeader>& headers, Ranks& ranks) {
   if (ranks.size() == 1) return;
-  for (const std::string& header : headers)
-    share([&](const Target&) { return std::vector{description_of_header(header)}; }, Target(Isa::scalar),
-          OnAbsent::compile, ranks);
+  for (const OwnHeader& header : headers)
+    share([&](const Target&) { return std::vector{description_of(header)}; }, Target(Isa::scalar), OnAbsent::compile,
+          ranks);
 }
 
 std::vector<ModuleSource> share_kernels(const ResolvedRun& run, OnAbsent on_absent, Ranks& ranks) {

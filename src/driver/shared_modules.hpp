@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "modules/module_source.hpp"
+#include "modules/own_header.hpp"
 #include "parallel/ranks.hpp"
 #include "spec/resolved_run.hpp"
 
@@ -21,7 +22,7 @@ enum class OnAbsent {
 // Collective; an error is the same on all ranks. A process that is alone compiles what it needs when it needs it.
 
 /// Shares the compiled descriptions of users' systems, one for each header: without them a run cannot be resolved.
-void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks);
+void share_descriptions(const std::vector<OwnHeader>& headers, Ranks& ranks);
 
 /// Shares the kernels of a run. With OnAbsent::list, returns those that the run needs and no rank has, also for a
 /// process that is alone; otherwise returns none.

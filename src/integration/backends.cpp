@@ -14,6 +14,7 @@
 #include "modules/cache.hpp"
 #include "modules/module_source.hpp"
 #include "modules/modules.hpp"
+#include "modules/own_header.hpp"
 #include "modules/table.hpp"
 
 namespace polhode {
@@ -102,7 +103,7 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
   if (run.spec.record.shadow_energy > 0 && !target.is_gpu())
     sources.push_back(run.method->shadow_source(run.solver_index, precision, target.isa(), run.table));
   if (!system.own) return sources;
-  if (is_reference) sources.push_back(value_source_of(system.source, system.name));
+  if (is_reference && !system.own->formulas) sources.push_back(value_source_of(system.source, system.name));
   if (is_reference || target.is_gpu())
     sources.push_back(source_of(system.source, system.name, Isa::scalar));  // starts, the same on all machines
   return sources;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "integration/missed_crossings.hpp"
+#include "modules/own_header.hpp"
 
 namespace polhode {
 namespace {
@@ -63,6 +65,9 @@ RunReport start_report(const PreparedRun& prepared) {
   report.device = prepared.chosen.backend->device();
   report.isa = prepared.chosen.backend->isa();
   report.remarks = prepared.initial.remarks;
+  if (run.system->own && run.system->own->formulas)
+    report.remarks.insert(report.remarks.begin(),
+                          std::string("the formulas are taken as ") + run.system->own->formulas->in_words());
   report.first_compared = first_compared(run.spec);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
     if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({{}, run.system->invariants[i].name});

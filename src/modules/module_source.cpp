@@ -48,6 +48,7 @@ struct Includes {
   Includes(const SourceType& system, const std::vector<std::string>& headers)
       : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
     for (const std::string& header : headers) text += include(header);
+    if (system.definition) text += system.definition;
   }
 
   std::string text{}, hash;
@@ -88,12 +89,13 @@ std::string system_line(const SourceType& system) {
 
 /// Name of a system for the names of files: its type, or the name of the user's header, cut off to 60 characters.
 std::string file_name_of(const SourceType& system) {
+  if (system.definition) return "formula";
   constexpr std::size_t most_characters = 60;
   return system.content ? std::filesystem::path(system.header).stem().string().substr(0, most_characters) : system.type;
 }
 
 ModuleSource with_own_header(const SourceType& system, ModuleSource source) {
-  if (system.content) {
+  if (system.content && !system.definition) {
     source.own_header = system.header;
     source.own_content = system.content;
   }

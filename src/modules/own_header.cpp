@@ -11,10 +11,12 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "checksum.hpp"
 #include "error.hpp"
 #include "modules/includes.hpp"
+#include "modules/module_source.hpp"
 
 namespace polhode {
 namespace {
@@ -76,6 +78,16 @@ std::optional<SystemForm> form_in(const std::vector<std::string>& texts) {
   return found;
 }
 
+/// Hash of the texts of files.
+std::string content_of(const std::vector<std::string>& texts) {
+  Checksum sum;
+  for (const std::string& text : texts) {
+    sum.add(std::as_bytes(std::span(text)));
+    sum.add(std::as_bytes(std::span("", 1)));  // the end of a file
+  }
+  return fmt::format("{:016x}", sum.value());
+}
+
 }  // namespace
 
 OwnHeader read_own_header(const Path& file) {
@@ -90,13 +102,23 @@ OwnHeader read_own_header(const Path& file) {
   const Reader reader(path);
   if (reader.texts().empty()) refuse_header(file, "it cannot be read", "Check its permissions");
   if (!reader.names_a_system()) refuse_header(file, "it names no system", "End it with POLHODE_SYSTEM(TYPE)");
-  Checksum sum;
-  for (const std::string& text : reader.texts()) {
-    sum.add(std::as_bytes(std::span(text)));
-    sum.add(std::as_bytes(std::span("", 1)));  // the end of a file
-  }
-  return {file.filename().string(), path.string(), fmt::format("{:016x}", sum.value()), reader.files(),
-          form_in(reader.texts())};
+  return {file.filename().string(), path.string(), content_of(reader.texts()), reader.files(), form_in(reader.texts())};
+}
+
+SourceType source_of(const OwnHeader& header) {
+  return {header.path.c_str(), type_of_own_system, header.content.c_str(),
+          header.definition.empty() ? nullptr : header.definition.c_str()};
+}
+
+OwnHeader own_header_of(FormulaSystem formulas) {
+  const std::string definition = header_text(formulas);
+  return {.name = "formula",
+          .path = "polhode/system/form.hpp",
+          .content = content_of(std::vector{definition}),
+          .files = {},
+          .form = formulas.form(),
+          .formulas = std::make_shared<const FormulaSystem>(std::move(formulas)),
+          .definition = definition};
 }
 
 }  // namespace polhode

@@ -7,7 +7,8 @@ namespace polhode {
 struct SourceType {
   const char* header;
   const char* type;
-  const char* content = nullptr;  ///< hash of a user's header and of what it includes; null: a header of the program
+  const char* content = nullptr;     ///< hash of a user's header and of what it includes; null: a header of the program
+  const char* definition = nullptr;  ///< C++ code that defines the type, of a system of formulas; null: the header does
 };
 
 }  // namespace polhode

@@ -20,8 +20,8 @@
 namespace polhode {
 namespace {
 
-/// Writes a setting as an attribute, if it has a value. A boolean becomes an integer; rows and lists of integers become
-/// lists of reals, since attributes have no other lists of numbers.
+/// Writes a setting as an attribute, if it has a value and is no table. A boolean becomes an integer; rows and lists of
+/// integers become lists of reals, since attributes have no other lists of numbers.
 void write_setting(GroupWriter& root, const std::string& name, const Value& setting) {
   std::visit(
       [&]<class T>(const T& value) {
@@ -31,7 +31,8 @@ void write_setting(GroupWriter& root, const std::string& name, const Value& sett
           root.set_attribute(name, std::vector<double>(value.begin(), value.end()));
         else if constexpr (std::is_same_v<T, bool>)
           root.set_attribute(name, std::int64_t{value});
-        else if constexpr (!std::is_same_v<T, std::monostate>)
+        else if constexpr (!std::is_same_v<T, std::monostate> && !std::is_same_v<T, NamedNumbers> &&
+                           !std::is_same_v<T, NamedTexts>)
           root.set_attribute(name, value);
       },
       setting);

@@ -10,7 +10,7 @@
 
 #include "error.hpp"
 #include "spec/angle_limits.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

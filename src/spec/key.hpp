@@ -29,6 +29,8 @@ enum class Type {
   choice_or_rows,  ///< a name, or [[...], ...] with equally many numbers in each row
   intervals,       ///< [[low, high], ...]
   states,          ///< [[...], ...], each a state of the system or a point of a plane
+  named_numbers,   ///< {name = number, ...}, or a list of numbers for each name
+  named_texts,     ///< {name = "text", ...}
 };
 
 /// Limits of a number, or of each number of a list.
@@ -109,6 +111,8 @@ constexpr Type type_of() {
   if constexpr (std::is_same_v<T, std::array<Interval, 2>> || std::is_same_v<T, std::vector<Interval>>)
     return Type::intervals;
   if constexpr (std::is_same_v<T, Rows>) return Type::states;
+  if constexpr (std::is_same_v<T, NamedNumbers>) return Type::named_numbers;
+  if constexpr (std::is_same_v<T, NamedTexts>) return Type::named_texts;
 }
 
 template <class T>

@@ -8,7 +8,7 @@
 
 #include "error.hpp"
 #include "spec/composition.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

@@ -19,8 +19,8 @@
 #include "spec/resolve_parts.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
-#include "spec/suggestion.hpp"
 #include "spec/table_of_method.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {
@@ -66,17 +66,17 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
   return family.front();
 }
 
-/// The system of the user's header that a specification names. Throws InputError where the header cannot be used, or
-/// the specification has the name of another system, and as require_system() (catalog/own_systems.hpp).
-const SystemEntry& own_system(const RunSpec& spec) {
+/// The system of a user's header, or of formulas, which a specification has. Throws InputError where the specification
+/// has the name of another system, and as require_system() (catalog/own_systems.hpp).
+const SystemEntry& own_system(const RunSpec& spec, const OwnHeader& header) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
   const std::optional<GuessedTable> guessed = guess_table(spec.method);
   if (guessed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
     wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()), guessed->table};
-  const SystemEntry& own = require_system(*spec.system.header, wanted ? &*wanted : nullptr);
+  const SystemEntry& own = require_system(header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
-    refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),
+    refuse("system", "name", fmt::format("{} has the system \"{}\"", header.name, own.name),
            "Correct it, or leave it out");
   return own;
 }
@@ -108,8 +108,7 @@ void check_bound(const Parameter& parameter, const std::vector<double>& value) {
 /// Parameters of the system, flat. Completes `spec` with defaults, and turns alternatives into the parameters that they
 /// stand for. Throws InputError where a parameter is unknown, missing, given twice or out of bounds.
 std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& spec) {
-  std::vector<std::string> known;
-  for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys) known.emplace_back(key.name);
+  std::vector<std::string> known{"name", "header"};
   for (const Parameter& parameter : system.parameters) known.emplace_back(parameter.name);
   for (const Alternative& alternative : system.alternatives) known.emplace_back(alternative.name);
   for (const auto& [name, value] : spec.parameters)
@@ -306,7 +305,8 @@ ResolvedRun resolve(RunSpec given) {
   ResolvedRun run;
   run.spec = std::move(given);
   RunSpec& spec = run.spec;
-  run.system = spec.system.header ? &own_system(spec) : choose_system(spec.system);
+  const std::optional<OwnHeader> own = own_header_of(spec.system);
+  run.system = own ? &own_system(spec, *own) : choose_system(spec.system);
   spec.system.name = run.system->name;
   run.parameters = resolve_parameters(*run.system, spec.system);
   if (const char* problem = run.system->invalid_reason(run.parameters.data()))

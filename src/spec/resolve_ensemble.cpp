@@ -5,7 +5,7 @@
 #include "error.hpp"
 #include "spec/resolve_parts.hpp"
 #include "spec/schema.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "error.hpp"
 #include "spec/method_options.hpp"
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 namespace polhode {
 namespace {

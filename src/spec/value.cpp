@@ -39,6 +39,14 @@ template <class T>
 std::string text_of(const std::vector<T>& list) {
   return fmt::format("[{}]", fmt::join(list, ", "));
 }
+/// An inline table of TOML.
+template <class T>
+std::string text_of(const std::map<std::string, T>& table) {
+  std::string text;
+  for (const auto& [name, value] : table)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", text_of(name), text_of(value));
+  return fmt::format("{{{}}}", text);
+}
 template <class T>
 std::string text_of(const T& value) {
   return fmt::format("{}", value);
@@ -59,7 +67,7 @@ std::string whole_real_in_toml(double value) {
 bool is_whole(double value) { return std::trunc(value) == value && std::abs(value) < 0x1p63; }
 
 std::string why_no_integer(double value) {
-  return fmt::format("TOML's {} is not an integer, but a real number", whole_real_in_toml(value));
+  return fmt::format("{} is a real number, not an integer", whole_real_in_toml(value));
 }
 
 std::string to_text(const Value& value) {

@@ -115,7 +115,7 @@ TEST(Resolve, RefusesOptionsThatCannotBeUsed) {
       {{{"kind", true}}, "cannot use method.kind (it is not a string). Give a string in quotes."},
       {{{"order", integer(5)}}, "cannot use method.order = 5 (it must be between 1 and 4). Give one of those."},
       {{{"order", 2.5}}, "cannot use method.order (it is not an integer). Give an integer."},
-      {{{"order", 2.0}}, "cannot use method.order (TOML's 2.0 is not an integer, but a real number). Give 2."},
+      {{{"order", 2.0}}, "cannot use method.order (2.0 is a real number, not an integer). Give 2."},
       {{{"kind", poincare}, {"order", integer(3)}},
        "cannot use method.order (generating-function with kind = \"poincare\" has no map of order 3). Give one of 2, "
        "4."},

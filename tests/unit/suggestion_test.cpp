@@ -1,5 +1,5 @@
 // What is offered for a name that is unknown.
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "error.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
-#include "spec/synonyms.hpp"
+#include "synonyms.hpp"
 
 namespace polhode {
 namespace {

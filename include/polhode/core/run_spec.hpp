@@ -27,17 +27,31 @@ struct Rows {
   bool operator==(const Rows&) const = default;
 };
 
+/// Numbers, or formulas, by name.
+using NamedNumbers = std::map<std::string, std::vector<double>>;
+using NamedTexts = std::map<std::string, std::string>;
+
 /// Value of a key of a configuration, or of an option of a method. monostate: none.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                           std::vector<double>, std::vector<std::string>, Rows>;
+                           std::vector<double>, std::vector<std::string>, Rows, NamedNumbers, NamedTexts>;
 
 /// Default of a real number that must be given.
 inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 struct SystemSpec {
-  std::string name;                                       ///< of a system or of a family
-  std::map<std::string, std::vector<double>> parameters;  ///< values by name; others have their defaults
-  std::optional<std::string> header{};                    ///< user's file with the system; none: the program has it
+  std::string name;                     ///< of a system or of a family
+  NamedNumbers parameters;              ///< others have their defaults
+  std::optional<std::string> header{};  ///< user's file with the system; none: the program has it
+  // A system of formulas, if it has a Hamiltonian. Its parameters are those given.
+  std::string hamiltonian{};
+  std::vector<std::string> coordinates{}, momenta{};
+  std::vector<std::string> constraints{};       ///< formulas that are 0
+  NamedTexts let{};                             ///< intermediate names
+  NamedTexts observables{};                     ///< further observables
+  NamedTexts conserved{};                       ///< what is conserved besides the energy
+  std::string domain{};                         ///< condition without which a trajectory ends; empty: none
+  std::vector<std::string> angles{};            ///< coordinates and observables that are angles
+  std::vector<std::string> unbounded_angles{};  ///< observables that are angles and count turns
 };
 
 struct MethodSpec {

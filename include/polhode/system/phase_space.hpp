@@ -71,6 +71,13 @@ struct PhaseSpace : Physics {
   static constexpr int n_derived = derived_count<Physics>(), n_conserved = conserved_count<Physics>();
   static constexpr int n_invariants = 1 + n_conserved + (D > 0 ? 1 : 0);
   static_assert(std::size(Physics::columns) == dim, "columns: positions, then momenta");
+  static_assert(
+      [] {
+        for (const Quantity& column : Physics::columns)
+          if (!column.name) return false;
+        return true;
+      }(),
+      "columns: a row is missing");
 
   /// Columns of a state, the energy, and the derived observables of the Physics.
   static constexpr std::array<Quantity, dim + 1 + n_derived> observables = [] {

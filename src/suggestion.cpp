@@ -1,4 +1,4 @@
-#include "spec/suggestion.hpp"
+#include "suggestion.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "spec/synonyms.hpp"
+#include "synonyms.hpp"
 
 namespace polhode {
 namespace {
