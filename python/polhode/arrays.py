@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from polhode.errors import InputError
+from polhode.errors import ArrayError, InputError
 from polhode.extras import imported
+from polhode.names import nearest
 
 if TYPE_CHECKING:
     import pandas
@@ -56,6 +57,12 @@ class Array:
         return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)
 
 
+def advice_on(group: str, paths: Iterable[str]) -> str:
+    """How to have the arrays of a group that a result with these paths lacks; or where all names are."""
+    lacks = group in RECORDED and not any(path.startswith(f"{group}/") for path in paths)
+    return f"Run with {RECORDED[group]}" if lacks else "Correct it, or take another of list(run)"
+
+
 class Group(Mapping[str, Any]):
     """The arrays of a group of a result by name, as attributes, too: `run.section.state`. They cannot be written to."""
 
@@ -63,7 +70,7 @@ class Group(Mapping[str, Any]):
         self._path, self._arrays, self.attributes = path, arrays, dict(attributes)
 
     def __getitem__(self, name: str) -> Any:
-        return self._arrays[name].values
+        return self.array(name).values
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self._arrays:
@@ -87,7 +94,14 @@ class Group(Mapping[str, Any]):
 
     def array(self, name: str) -> Array:
         """An array with what is known of it."""
+        if name not in self._arrays:
+            why = nearest(name, self._arrays) if self._arrays else "none were recorded"
+            raise ArrayError(f"{self._path} has no array {name!r} ({why}). {self._advice}.")
         return self._arrays[name]
+
+    @property
+    def _advice(self) -> str:
+        return "Correct it" if self._arrays else advice_on(self._path, ())
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each state: its columns by name, after what else is known of it, e.g. trajectory, step and time.
@@ -96,8 +110,12 @@ class Group(Mapping[str, Any]):
         more dimensions than rows and columns.
         """
         pandas = imported("pandas")
+        if not self._arrays:
+            raise InputError(f"cannot make a table of {self._path} (none were recorded). {self._advice}.")
+        if "state" not in self and all(array.ndim == 1 for array in self._arrays.values()):
+            return pandas.DataFrame(dict(self), copy=False)
         if "state" not in self or self._arrays["state"].ndim != 2:
-            raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays.")
+            raise InputError(f"cannot make a table of {self._path} (it has no states in rows). Take its arrays, or run.to_xarray().")
         states = self._arrays["state"]
         frame = pandas.DataFrame(states.values, columns=states.attributes["columns"], copy=False)
         others = [

@@ -15,10 +15,12 @@ import numpy as np
 from polhode import _core
 from polhode.configuration import Configuration, configuration_of_text
 from polhode.errors import FileError, InputError
+from polhode.extras import imported
 from polhode.progress import Count
 from polhode.runs import Run
 
 ReportCount = Callable[[str, int, int], object]  # what is done, how much of it, and of how much
+OUTCOMES = {"kept": "passed", "broken": "failed", "skipped": "skipped"}  # of a check
 DRAWN = ("order", "work-precision")  # kinds that have a picture
 
 
@@ -38,7 +40,15 @@ class Measurement(Mapping[str, Any]):
         return len(self._members)
 
     def __repr__(self) -> str:
-        return f"<{self.get('polhode', 'crosscheck')}: {', '.join(self)}>"
+        what = verdict_of(self) if "findings" in self else ", ".join(self)
+        return f"<{self.get('polhode', 'crosscheck')}: {what}>"
+
+    def __str__(self) -> str:
+        """The checks as `polhode crosscheck` prints them; of other measurements their members."""
+        if "findings" not in self:
+            return repr(self)
+        told = [f"  {OUTCOMES[one['verdict']]:7}  {one['subject']}: {one['text']}" for one in self["findings"]]
+        return "\n".join([self["subject"], *told, verdict_of(self)])
 
     def save(self, file: str | PathLike[str]) -> None:
         """Writes a file of JSON, which `polhode plot` draws. Raises FileError."""
@@ -57,9 +67,17 @@ class Measurement(Mapping[str, Any]):
         """
         if self.get("polhode") not in DRAWN:
             raise InputError("cannot draw this (only an order and a work-precision have a picture). Take its members.")
-        from polhode.pictures import draw_measurement
+        return imported("polhode.pictures").draw_measurement(self._members, ax, methods, **how)
 
-        return draw_measurement(self._members, ax, methods, **how)
+
+def verdict_of(found: Mapping[str, Any]) -> str:
+    """What a cross-check has found, in words."""
+    if not found["kept"]:
+        return "a check failed"
+    if not found["compared"]:
+        return "nothing compared: no trajectory completed a step"
+    is_judged = any(one["verdict"] != "skipped" for one in found["findings"])
+    return "all checks passed" if is_judged else "nothing compared: every check was skipped"
 
 
 def crosscheck(

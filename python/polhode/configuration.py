@@ -110,6 +110,8 @@ def configuration_of_text(text: str, file: Path) -> Configuration:
 def load(file: str | PathLike[str]) -> Configuration:
     """The configuration in a TOML file, or the one that a result was made with."""
     path = Path(fsdecode(file))
+    if "\n" in str(path):
+        raise InputError("cannot read a text of several lines (it is the name of no file). Give one, or polhode.Configuration of tables.")
     if is_result(path):
         with imported("polhode.stored").open_run(path) as run:
             kept_by_run: Configuration = run.configuration

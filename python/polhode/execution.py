@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from inspect import signature
 from os import PathLike
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,15 @@ from polhode.arrays import Array
 from polhode.configuration import Configuration
 from polhode.errors import InputError
 from polhode.extras import imported
-from polhode.notes import warn
+from polhode.names import check_keywords
 from polhode.progress import Bar, Progress, Report
+from polhode.report import RunReport
 from polhode.runs import Run
 from polhode.table import Table
 from polhode.vocabulary import Density, Execution, Method, Record, Section, Statistics, System
 
 MOST_BYTES = 1 << 62  # memory is the limit
+LONGEST = 80  # letters of what is told of a wrong part
 
 
 def configure(
@@ -39,6 +41,7 @@ def configure(
     **execution: Any,
 ) -> Configuration:
     """The configuration of these tables; see `run`. Raises InputError for a table in the wrong place."""
+    check_keywords(execution, KEYWORDS, "polhode.run")
     parts = {
         "system": system,
         "method": method,
@@ -52,8 +55,7 @@ def configure(
     given = {name: part for name, part in parts.items() if part is not None}
     for name, part in given.items():
         if not isinstance(part, Table) or part.table != name:
-            of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
-            raise InputError(f"cannot use {name} = {part!r} (it is not {of_polhode}). Give one.")
+            raise InputError(refusal_of(name, part))
     return Configuration({name: part.keys for name, part in given.items()})
 
 
@@ -101,17 +103,34 @@ def run(
     return configuration.run(file, compression=compression, resume=resume, force=force, progress=progress)
 
 
+KEYWORDS = list(dict.fromkeys([*signature(run).parameters, *signature(Execution).parameters]))
+
+
+def refusal_of(name: str, part: Any) -> str:
+    """The line about a part that is no table of this name."""
+    of_polhode = "one of polhode.starts" if name == "ensemble" else f"a polhode.{name.title()}"
+    is_array = name == "ensemble" and isinstance(part, (np.ndarray, list, tuple))
+    what, advice = ("an array", "Give polhode.starts.States(array)") if is_array else (in_one_line(part), "Give one")
+    return f"cannot use {name} = {what} (it is not {of_polhode}). {advice}."
+
+
+def in_one_line(part: Any) -> str:
+    text = " ".join(repr(part).split())
+    return text if len(text) <= LONGEST else f"a {type(part).__name__}"
+
+
 def run_in_memory(configuration: Configuration, progress: bool | Report) -> Run:
     """Runs what a configuration describes; [output] is left out."""
     tables = {name: table for name, table in configuration.tables.items() if name != "output"}
     text, states = Configuration(tables).text_and_states()
     with told(progress) as tell:
-        report, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
-    warn_of_failures(report)
-    if report["complete"] and states is None:
+        members, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
+    report = RunReport(**members, resumed=False)
+    report.warn()
+    if report.complete and states is None:
         attributes["/"]["config"] = configuration.to_toml()  # in the caller's words, with no more keys than were given
     of_run = {path: Array(path, *array) for path, array in arrays.items()}
-    return Run(of_run, attributes, report=SimpleNamespace(**report), _configuration=configuration)
+    return Run(of_run, attributes, report=report, _configuration=configuration)
 
 
 def run_into_file(
@@ -121,11 +140,12 @@ def run_into_file(
     open_run = imported("polhode.stored").open_run
     text, states = configuration.text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
-    with told(progress) as tell:
-        report = _core.run_into_file(text, states, str(file), level_of(level), bool(resume), bool(force), tell)
-    warn_of_failures(report)
-    opened = open_run(file) if report["complete"] else Run({}, {}, file)
-    return replace(opened, report=SimpleNamespace(**report), _configuration=configuration)
+    with told(progress, file) as tell:
+        members = _core.run_into_file(text, states, str(file), level_of(level), bool(resume), bool(force), tell)
+    report = RunReport(**members, resumed=bool(resume))
+    report.warn()
+    opened = open_run(file) if report.complete else Run({}, {}, file)
+    return replace(opened, report=report, _configuration=configuration)
 
 
 def level_of(compression: Any) -> int:
@@ -134,28 +154,30 @@ def level_of(compression: Any) -> int:
     return int(compression)
 
 
-def warn_of_failures(report: Mapping[str, Any]) -> None:
-    """Warns of trajectories that have failed, since a report is easily not read."""
-    for ending in report["endings"]:
-        if not ending["is_result"]:
-            warn(
-                f"{ending['count']} of {report['trajectories']} trajectories failed (first: trajectory {ending['first']}, after "
-                f"step {ending['step']}): {ending['meaning']}"
-            )
-
-
 @contextmanager
-def told(progress: bool | Report) -> Iterator[Callable[[float, float, int, float, float], bool] | None]:
-    """The function that `_core` calls now and then, and whose False stops a run; None where nobody listens."""
-    if not progress:
-        yield None
-        return
-    if progress is not True and not callable(progress):
+def told(progress: bool | Report, file: Path | None = None) -> Iterator[Callable[[float, float, int, float, float], bool] | None]:
+    """The function that `_core` calls now and then, and whose False stops a run; None where nobody listens. An interruption
+    of a run into a file has a note on how to go on."""
+    if progress and progress is not True and not callable(progress):
         raise InputError(f"cannot use progress = {progress!r} (it is neither True, False nor a function). Correct it.")
-    with Bar() if progress is True else nullcontext(progress) as report:
+    last: Progress | None = None
+    with nullcontext(progress) if progress is not True else Bar() as report:
 
         def tell(*now: Any) -> bool:
-            answer = report(Progress(*now))
+            nonlocal last
+            last = Progress(*now)
+            answer = report(last) if report else None
             return answer is None or bool(answer)
 
-        yield tell
+        try:
+            yield tell if report or file else None
+        except KeyboardInterrupt as interruption:
+            if file and Path(f"{file}.part").is_dir():
+                interruption.add_note(note_of(file, last))
+            raise
+
+
+def note_of(file: Path, last: Progress | None) -> str:
+    """How an interrupted run goes on."""
+    where = f" at {last.fraction:.0%} of its steps" if last else ""
+    return f"polhode: interrupted{where} (a checkpoint is in '{file}.part'). Go on with resume=True."

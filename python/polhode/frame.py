@@ -62,9 +62,11 @@ def across_inches(paper: Paper) -> float:
 
 def settle(axes: Axes, paper: Paper) -> None:
     """Arranges all that has been added to the picture, and makes a new figure as high as axes of one scale need."""
-    if not paper.fits:
-        return
     figure = axes.figure.figure
+    if not paper.fits:
+        if paper.on is None:
+            heading.fit_labels(figure)
+        return
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     least = 0 if paper.size else LEAST_WIDTH_INCHES - BESIDE_INCHES
     for _ in range(5):  # each arrangement starts from the sizes of labels in the last one

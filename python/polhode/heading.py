@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.figure import FigureBase
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
@@ -19,6 +20,8 @@ SEPARATOR = "  |  "
 BLOCK_ROWS = 1 << 20
 SMALL = 0.83  # share of the letters of a legend and of a scale
 MARGIN_INCHES = 0.2  # on each side
+SHORT = 0.45  # of a vertical label, as a share of its panel with all that is about that
+LEAST_POINTS = 5.0  # of its letters
 SAME = 1e-9  # largest spread of a quantity that is told, relative where it is larger than 1
 WRITTEN = {"pi_dot_gamma": "\N{GREEK CAPITAL LETTER PI}\N{MIDDLE DOT}\N{GREEK CAPITAL LETTER GAMMA}"}
 
@@ -137,6 +140,31 @@ def broken(part: str, inches: float, share: float = 1) -> list[str]:
 def width_of(text: str, share: float = 1) -> float:
     """Inches, in letters of a share of a title's size."""
     return text_to_path.get_text_width_height_descent(text, FontProperties(size=points(share)), ismath=False)[0] / 72
+
+
+def fit_labels(figure: Figure, panels: int = 1) -> None:
+    """Breaks labels of vertical axes that are longer than these before their units, and makes the letters of those that
+    still are smaller. panels: one below the other, which are not measured where all labels are short."""
+    beside = [axes for axes in figure.axes if axes.get_ylabel()]
+    if all(axes.yaxis.label.get_window_extent().height < SHORT * figure.bbox.height / panels for axes in beside):
+        return
+    places = {axes: axes.get_position(original=True) for axes in figure.axes}
+    long = too_long(figure, beside)
+    for axes in long:
+        axes.set_ylabel(axes.get_ylabel().replace(" [", "\n["))
+    for axes in too_long(figure, long) if long else []:
+        label = axes.yaxis.label
+        share = axes.get_window_extent().height / label.get_window_extent().height
+        label.set_fontsize(max(LEAST_POINTS, share * float(label.get_fontsize())))
+    for axes, place in places.items():  # from which the arrangement begins
+        axes.set_position(place)
+        axes.set_in_layout(True)
+
+
+def too_long(figure: Figure, beside: Sequence[Axes]) -> list[Axes]:
+    """Those of the axes whose labels are longer than they are, once the figure is arranged."""
+    figure.draw_without_rendering()
+    return [axes for axes in beside if axes.yaxis.label.get_window_extent().height > axes.get_window_extent().height]
 
 
 def put(figure: FigureBase, lines: Iterable[Sequence[str]], parse_math: bool, **place: float) -> None:

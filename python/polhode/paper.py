@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib import RcParams, cbook, rc_params_from_file
 from matplotlib.axes import Axes
+from matplotlib.colors import Colormap
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.mathtext import MathTextParser
 from matplotlib.style import library
@@ -46,9 +47,11 @@ class Paper:
     title: str | None = None  # "": none; None: what the picture is of, in a new figure
     labels: tuple[str, str] | None = None  # of the axes
     dots: float | None = None  # diameter of dots, points
+    cmap: Colormap | None = None  # of a quantity
+    label: str | None = None  # of its bar
 
     def __post_init__(self) -> None:
-        for text in (self.title, *(self.labels or ())):
+        for text in (self.title, self.label, *(self.labels or ())):
             if text is not None:
                 check_text(text)
 

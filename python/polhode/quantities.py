@@ -26,6 +26,7 @@ class Quantity:
 
     values: np.ndarray  # [n]
     label: str
+    is_whole: bool = False  # whether it counts or numbers things
 
     @property
     def norm(self) -> Normalize:
@@ -45,19 +46,25 @@ def quantity_of(result: Result, colour: str | npt.ArrayLike) -> Quantity:
     n = len(result.final_time)
     if not isinstance(colour, str):
         try:
-            values = np.asarray(colour, dtype=float)
+            given = np.asarray(colour)
+            values = given.astype(float)
         except (TypeError, ValueError):
             raise InputError("cannot colour by this (it is neither a quantity's name nor numbers). Give one or the other.") from None
         if values.shape != (n,):
             raise InputError(
                 f"cannot colour by an array of shape {values.shape} (it needs a number for each of the {n} trajectories)."
             )
-        return Quantity(values, "")
+        return Quantity(values, "", is_integer(given))
     known = _quantities(result)
     if colour not in known:
         raise InputError(f"cannot colour by {colour!r} (there is {', '.join(known)}). Choose one of these.")
     label, read = known[colour]
-    return Quantity(np.asarray(read(), dtype=float), label)
+    given = read()
+    return Quantity(given.astype(float), label, is_integer(given))
+
+
+def is_integer(values: np.ndarray) -> bool:
+    return bool(np.issubdtype(values.dtype, np.integer))
 
 
 def _quantities(result: Result) -> dict[str, tuple[str, Callable[[], np.ndarray]]]:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
-from types import SimpleNamespace, TracebackType
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from polhode.arrays import Array, Group
+from polhode.arrays import Array, Group, advice_on
 from polhode.configuration import Configuration, configuration_of_text
-from polhode.errors import InputError
+from polhode.errors import ArrayError, InputError
 from polhode.extras import imported
+from polhode.names import nearest
+from polhode.report import RunReport
 
 if TYPE_CHECKING:
     import xarray
@@ -32,7 +34,7 @@ class Run:
     arrays: Mapping[str, Array]  # by path, such as /section/state
     attributes_of_groups: Mapping[str, Mapping[str, Any]]  # by path, such as /section
     path: Path | None = None  # of the file
-    report: SimpleNamespace | None = None  # what `polhode run` prints; None for a run in a file
+    report: RunReport | None = None  # what `polhode run` prints; None for a run in a file
     _configuration: Configuration | None = None
     _close: Callable[[], None] | None = None
 
@@ -54,10 +56,14 @@ class Run:
         return f"'{self.path}'" if self.path else "the run"
 
     def __getitem__(self, path: str) -> Any:
-        """The array of a path such as "/section/state"."""
-        if path not in self.arrays:
-            raise KeyError(f"{path}; the result has {', '.join(self.arrays) or 'none, since the run was stopped'}")
-        return self.arrays[path].values
+        """The array of a path such as "/section/state"; the first slash may be left out."""
+        full = f"/{path.removeprefix('/')}"
+        if full in self.arrays:
+            return self.arrays[full].values
+        if not self.arrays:
+            raise ArrayError(f"there is no array {full} in {self.source} (it has none, since the run was stopped). Run it to its end.")
+        advice = advice_on(full.rpartition("/")[0], self)
+        raise ArrayError(f"there is no array {full} in {self.source} ({nearest(full, self.arrays)}). {advice}.")
 
     def __repr__(self) -> str:
         known = [str(self.attributes[name]) for name in ("system", "method") if name in self.attributes]

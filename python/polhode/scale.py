@@ -33,9 +33,9 @@ def norm_of(counts: np.ndarray) -> Normalize:
     return Normalize(low - 1, high + 1)  # the middle of the colours for all of them
 
 
-def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place: Any) -> None:
+def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, is_whole: bool = False, label: str | None = None, **place: Any) -> None:
     """A colour bar beside or below the axes, labelled with what the values that have a colour are `of`, and with the kind
-    of scale."""
+    of scale, or else as wanted."""
     kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"
     below, above = (values < image.norm.vmin).any(), (values > image.norm.vmax).any()
     extend = {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
@@ -43,14 +43,15 @@ def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, **place:
         place["pad"] = BELOW
     drawn = axes.figure.colorbar(image, ax=axes, extend=extend, **place)
     if kind == "linear":
-        drawn.locator = MaxNLocator(MOST_NUMBERS)
+        drawn.locator = MaxNLocator(MOST_NUMBERS, integer=is_whole)
         drawn.update_ticks()
         numbers = [f"{number:g}" for number in drawn.get_ticks()]
         if len(set(numbers)) == len(numbers):  # else they are written with what they have in common apart
             drawn.formatter = StrMethodFormatter("{x:g}")
             drawn.update_ticks()
     side = axes.bbox.width if drawn.orientation == "horizontal" else axes.bbox.height
-    told = heading.broken(f"{of}, {kind} scale", 0.9 * side / axes.figure.figure.dpi, heading.SMALL) if of else []
-    drawn.set_label("\n".join(told), fontsize=heading.points(heading.SMALL))
+    if label is None:
+        label = "\n".join(heading.broken(f"{of}, {kind} scale", 0.9 * side / axes.figure.figure.dpi, heading.SMALL)) if of else ""
+    drawn.set_label(label, fontsize=heading.points(heading.SMALL))
     drawn.ax.tick_params(labelsize="small", which="both")
     drawn.outline.set_linewidth(0.4)

@@ -78,7 +78,7 @@ def draw_section(
             if is_told:
                 name_colours(axes, names, [colours.branch_colour(place) for place in range(len(names))])
     elif quantity is not None:
-        draw_mean(axes, result, chart, within, limits, quantity)
+        draw_mean(axes, result, chart, within, limits, quantity, paper)
     else:
         draw_density(axes, *density(result, chart, limits, cells_of(axes), within, branch))
     frame.settle(axes, paper)
@@ -190,16 +190,16 @@ def draw_quantity(axes: Axes, points: Points, quantity: Quantity, paper: Paper) 
     """A dot per point, in the colour of its trajectory's value; grey where that is unknown."""
     values = quantity.values[points.trajectory]
     is_known = np.isfinite(values)
-    norm, look = quantity.norm, dot_style(len(points.x), paper)
+    norm, look, cmap = quantity.norm, dot_style(len(points.x), paper), paper.cmap or colours.SEQUENCE
     if isinstance(norm, LogNorm):
         values = np.where(values == 0, norm.vmin, values)  # a logarithm has no place for 0
     axes.scatter(points.x[~is_known], points.y[~is_known], color=colours.PALE, **look)
-    axes.scatter(points.x[is_known], points.y[is_known], c=values[is_known], norm=norm, cmap=colours.SEQUENCE, **look)
-    put_bar(axes, ScalarMappable(norm, colours.SEQUENCE), values[is_known], quantity.label)
+    axes.scatter(points.x[is_known], points.y[is_known], c=values[is_known], norm=norm, cmap=cmap, **look)
+    put_bar(axes, ScalarMappable(norm, cmap), values[is_known], quantity.label, quantity.is_whole, paper.label)
 
 
 def draw_mean(
-    axes: Axes, result: Result, chart: Chart, within: Wanted, limits: frame.Limits, quantity: Quantity
+    axes: Axes, result: Result, chart: Chart, within: Wanted, limits: frame.Limits, quantity: Quantity, paper: Paper
 ) -> None:
     """The mean of a quantity over the points in each cell, at the resolution of the picture; grey where it is unknown."""
     cells, is_known = cells_of(axes), np.isfinite(quantity.values)
@@ -213,7 +213,8 @@ def draw_mean(
         unknown = np.ma.masked_equal(sums((~is_known).astype(float)), 0)
         put_cells(axes, unknown, *edges, Normalize(0, 1), ListedColormap([colours.PALE]))
     mean = np.ma.masked_array(sums(np.where(is_known, quantity.values, 0)), counts == 0) / np.maximum(counts, 1)
-    draw_cells(axes, mean, *edges, quantity.norm, colours.SEQUENCE, quantity.label)
+    image = put_cells(axes, mean, *edges, quantity.norm, paper.cmap or colours.SEQUENCE)
+    put_bar(axes, image, mean.compressed(), quantity.label, label=paper.label)
 
 
 def name_colours(axes: Axes, names: Sequence[str], of: Sequence[npt.ArrayLike]) -> None:
@@ -228,34 +229,22 @@ def legend_inches(names: Sequence[str], paper: Paper) -> float:
     return legend.layout(names, frame.across_inches(paper), MOST_COLUMNS).inches if names else 0
 
 
-def put_bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str) -> None:
+def put_bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, is_whole: bool = False, label: str | None = None) -> None:
     """The scale of colours, below the axes."""
-    scale.bar(axes, image, values, of, location="bottom", shrink=0.6, aspect=40, pad=0.02)
+    scale.bar(axes, image, values, of, is_whole, label, location="bottom", shrink=0.6, aspect=40, pad=0.02)
 
 
 def draw_density(axes: Axes, counts: np.ndarray, x_edges: np.ndarray, y_edges: np.ndarray) -> None:
-    """Points per cell as a colour, white where there are none; shapes as `density` gives them."""
+    """Points per cell as a colour, with its scale, white where there are none; shapes as `density` gives them."""
     cells = np.ma.masked_equal(counts, 0)
-    draw_cells(axes, cells, x_edges, y_edges, scale.norm_of(counts), colours.DENSITY, "points per cell")
-
-
-def draw_cells(
-    axes: Axes,
-    cells: np.ma.MaskedArray,
-    x_edges: np.ndarray,
-    y_edges: np.ndarray,
-    norm: Normalize,
-    cmap: Colormap,
-    of: str,
-) -> None:
-    """Values of cells as colours, with their scale; white where a cell is masked."""
-    put_bar(axes, put_cells(axes, cells, x_edges, y_edges, norm, cmap), cells.compressed(), of)
+    image = put_cells(axes, cells, x_edges, y_edges, scale.norm_of(counts), colours.DENSITY)
+    put_bar(axes, image, cells.compressed(), "points per cell")
 
 
 def put_cells(
     axes: Axes, cells: np.ma.MaskedArray, x_edges: np.ndarray, y_edges: np.ndarray, norm: Normalize, cmap: Colormap
 ) -> AxesImage:
-    """Values of cells as colours, between the limits that the axes have."""
+    """Values of cells as colours, between the limits that the axes have; white where a cell is masked."""
     limits = axes.get_xlim(), axes.get_ylim()
     image = axes.imshow(
         cells.T,

@@ -41,6 +41,8 @@ def draw_statistics(result: Result, wanted: Wanted = WHOLE, paper: Paper = NEW) 
             [*known, trajectories.counted(counts[0], counts[0]) + failed],
         ],
     )
+    if paper.on is None:
+        heading.fit_labels(stack[0].figure, panels)
     things = labels.counted(panels, "observable")
     times = labels.counted(len(counts), "time")
     return Picture(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -75,7 +76,17 @@ def closed(path: Path) -> InputError:
 
 
 def damaged(path: Path, error: object) -> InputError:
-    return InputError(f"cannot read '{path}' ({error}). Check that it is complete and not in use.")
+    return InputError(f"cannot read '{path}' ({reason_of(error)}). Check that it is complete and not in use.")
+
+
+def reason_of(error: object) -> str:
+    """Why something could not be done with a file, in words without HDF5's own."""
+    text, number = str(error), getattr(error, "errno", None)
+    if cut := re.search(r"truncated file: eof = (\d+),.*stored_eof = (\d+)", text):
+        return f"it is truncated: {cut[1]} of {cut[2]} bytes"
+    if told := re.search(r"errno = (\d+)", text):
+        return os.strerror(int(told[1]))
+    return os.strerror(number) if number else text
 
 
 def open_run(file: str | PathLike[str]) -> Run:
@@ -160,8 +171,8 @@ def save(run: Run, file: Path, compression: int, force: bool) -> None:
             write(content, run, compression)
         unfinished.replace(file)
     except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"cannot write '{file}' ({reason}). Choose another place.") from error
+        advice = "Choose another place" if file.parent.is_dir() else "Create the folder or choose another"
+        raise FileError(f"cannot write '{file}' ({reason_of(error)}). {advice}.") from error
     finally:
         with suppress(OSError):
             unfinished.unlink()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from functools import wraps
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
+
+from polhode.errors import KeywordError
+from polhode.names import check_keywords
 
 
 class Table:
@@ -20,6 +25,9 @@ class Table:
                  if value is not None and not (name in defaults and is_same(value, defaults[name]))}
         self.keys = {**self.fixed, **given}
 
+    def __init_subclass__(cls) -> None:
+        setattr(cls, "__init__", checked(cls.__init__, cls.__name__))
+
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.keys.items() if name not in self.fixed)
         return f"{type(self).__name__}({given})"
@@ -28,6 +36,24 @@ class Table:
         return isinstance(other, Table) and self.table == other.table and are_same_keys(self.keys, other.keys)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def checked(make: Callable[..., None], name: str) -> Callable[..., None]:
+    """The function that makes a table of this name, which raises KeywordError where its keywords are others."""
+    parameters = signature(make).parameters
+    takes_all = any(of.kind is of.VAR_KEYWORD for of in parameters.values())
+
+    @wraps(make)
+    def made(self: Table, *given: Any, **keywords: Any) -> None:
+        if not takes_all:
+            check_keywords(keywords, [key for key in parameters if key != "self"], name)
+        try:
+            signature(make).bind(self, *given, **keywords)
+        except TypeError as error:
+            raise KeywordError(f"cannot make a {name} ({error}). Correct it.") from None
+        make(self, *given, **keywords)
+
+    return made
 
 
 def kept(value: Any) -> Any:

@@ -44,6 +44,9 @@ class Checking(Package):
         found = ph.crosscheck(self.configuration, trajectories=5, steps=100)
         self.assertEqual(dict(found), json.loads(command("crosscheck", self.file, "--trajectories", 5, "--steps", 100, "--json")))
         self.assertTrue(found["kept"] and found["compared"])
+        self.assertEqual(str(found) + "\n", command("crosscheck", self.file, "--trajectories", 5, "--steps", 100))
+        self.assertEqual(repr(found), "<crosscheck: all checks passed>")
+        self.assertIn("a check failed", repr(ph.Measurement(dict(found, kept=False))))
         of_run = ph.crosscheck(self.configuration.run(), backends=["reference"], isas=["scalar"], trajectories=5, steps=50)
         self.assertTrue(of_run["kept"])
         for wrong, words in (({"backends": ["gpu"]}, "unknown backend 'gpu' .there are auto, reference, cpu, cuda"), ({"isas": ["sse"]}, "unknown instruction set")):
@@ -67,7 +70,9 @@ class Checking(Package):
         expected = json.loads(command("workprec", self.file, "--methods", "rattle", "--trajectories", 4, "--steps", 20, "--json"))
         self.assertEqual(without_differences(dict(found)), without_differences(expected))
         self.assertGreater(len(told), 10)
-        self.assertEqual(len(found.plot(methods=["rattle"], size=(8, 6)).ravel()), 4)
+        panels = found.plot(methods=["rattle"], size=(8, 6))
+        self.assertEqual(len(panels.ravel()), 4)
+        panels[0][0].figure.figure.savefig(self.path / "work.pdf")
         with self.assertRaisesRegex(ph.InputError, "cannot draw 'gauss'"):
             found.plot(methods=["gauss"])
 

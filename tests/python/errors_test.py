@@ -21,7 +21,7 @@ class Errors(Package):
         done = subprocess.run([PROGRAM, "run", self.path / "run.toml"], cwd=self.path, capture_output=True, text=True)
         with self.assertRaises(ph.Error) as caught:
             configuration.run()
-        self.assertEqual(f"polhode: {caught.exception}\n", done.stderr)
+        self.assertEqual(f"polhode: {caught.exception.args[0]}\n", done.stderr)
         return caught.exception, done.returncode
 
     def test_they_are_the_lines_of_the_command_line(self):
@@ -33,6 +33,37 @@ class Errors(Package):
                 self.assertEqual(code, 2)
                 self.assertIsInstance(error, ph.InputError)
                 self.assertIsInstance(error, ValueError)
+
+    def test_they_are_in_the_words_of_python(self):
+        for key, value, advice in (("system.name", "heavy-topp", "See polhode.list_systems()."), ("method.name", "ratle", 'See polhode.list_methods("heavy-top").'),
+                                   ("section.name", "gama3", "See polhode.list_sections().")):
+            with self.subTest(key):
+                self.assertTrue(str(self.refusal(**{key: value})[0]).endswith(advice))
+        with self.assertRaisesRegex(ph.InputError, "^cannot use methods .heavy-top has no method"):
+            ph.workprec(ph.configure(**TOP, steps=10), methods=["ratle"])
+        self.assertEqual(str(ph.BackendUnavailable("no device (none). Use --backend cpu.")), 'no device (none). Use backend="cpu".')
+        self.assertEqual(str(ph.InputError("cannot use --methods with an order (it is of one).")), "cannot use --methods with an order (it is of one).")
+
+    def test_keywords_that_are_not_there(self):
+        for make, words in ((lambda: ph.run(**TOP, steps=10, thread=2), "unknown keyword thread .polhode.run has no such keyword; nearest known: threads"),
+                            (lambda: ph.configure(**TOP, steps=10, sectoin=None), "nearest known: section"), (lambda: ph.Record(snapshot=3), "Record .*; nearest known: snapshots"),
+                            (lambda: ph.starts.Section(grd=(2, 2)), "nearest known: grid"), (lambda: ph.Method("rattle"), "cannot make a Method .missing a required argument: 'step'")):
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words) as caught:
+                make()
+            self.assertIsInstance(caught.exception, TypeError)
+
+    def test_lines_without_what_they_are_made_of(self):
+        run = ph.run(**TOP, steps=10)
+        with self.assertRaisesRegex(ph.FileError, r"absent/x.h5' \(No such file or directory\). Create the folder or choose another.$"):
+            run.save(self.path / "absent" / "x.h5")
+        run.save(self.path / "whole.h5")
+        (self.path / "cut.h5").write_bytes((self.path / "whole.h5").read_bytes()[:3000])
+        with self.assertRaisesRegex(ph.InputError, r"\(it is truncated: 3000 of \d+ bytes\)"):
+            ph.open(self.path / "cut.h5")
+        with self.assertRaisesRegex(ph.InputError, r"not one of polhode.starts\). Give polhode.starts.States\(array\).$"):
+            ph.run(**TOP | {"ensemble": numpy.zeros((3, 6))}, steps=10)
+        with self.assertRaisesRegex(ph.InputError, "a text of several lines"):
+            ph.load("[system]\nname = 'heavy-top'")
 
     def test_their_classes(self):
         backends = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True, check=True).stdout)
@@ -86,6 +117,14 @@ class Errors(Package):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             ph.run(**TOP, steps=10)
+            ph.run(**TOP, steps=10, section=ph.Section("pi3"))
+
+    def test_doubts_are_warned_of(self):
+        """At the line of the caller's."""
+        with self.assertWarns(RuntimeWarning) as warned:
+            run = ph.run(ph.System("heavy-top", inertia=[1, 1, 5]), TOP["method"], ph.starts.States([[1, 0.5, 0.2, 0, 0, 1.0001]]), 10)
+        self.assertEqual(pathlib.Path(warned.filename).name, "errors_test.py")
+        self.assertRegex(" ".join(run.report.remarks), "starts were moved to the constraints: .* no rigid body has")
 
     def test_values_that_have_no_place(self):
         with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
@@ -97,7 +136,8 @@ class Missing(Package):
         """Each is hidden from an interpreter of its own."""
         run = "run = ph.run(ph.System('heavy-top', alpha=[0.44, 0.5, 1.0]), ph.Method('rattle', 0.05), ph.starts.Section((4, 4), 1.0), 10, section=ph.Section('gamma3'))"
         for package, code, extra in (("matplotlib", "run.plot()", "plot"), ("h5py", "ph.open('x.h5')", "plot"), ("h5py", "run.save('x.h5')", "plot"), ("xarray", "run.to_xarray()", "plot"),
-                                     ("pandas", "run.section.to_pandas()", "pandas"), ("matplotlib", "ph.compare([run, run])", "plot")):
+                                     ("pandas", "run.section.to_pandas()", "pandas"), ("matplotlib", "ph.compare([run, run])", "plot"),
+                                     ("matplotlib", "ph.Measurement({'polhode': 'order'}).plot()", "plot")):
             with self.subTest(code):
                 done = subprocess.run([sys.executable, "-c", f"import sys; sys.modules['{package}'] = None\nimport polhode as ph\n{run}\n{code}"], capture_output=True, text=True)
                 self.assertRegex(done.stderr.splitlines()[-1], rf"BackendUnavailable: cannot do this without {package} .*\[{extra}\]")

@@ -51,6 +51,21 @@ class Pictures(Package):
         self.run_.plot.section(style="dark_background", size=3)
         self.assertEqual(dict(matplotlib.rcParams), before)
 
+    def test_colours_of_a_quantity(self):
+        axes = self.run_.plot.section(colour="count", cmap="plasma", label="how often")
+        bar = axes.figure.axes[1]
+        self.assertEqual((axes.collections[1].get_cmap().name, bar.get_xlabel()), ("plasma", "how often"))
+        self.assertTrue(all(tick == round(tick) for tick in bar.get_xticks()))
+        codes = self.run_.plot.section(colour="status").figure.axes[1]
+        self.assertTrue(all(tick == round(tick) for tick in codes.get_xticks()))
+
+    def test_labels_are_no_longer_than_their_axes(self):
+        mixing = ph.run(TOP["system"], TOP["method"], ph.starts.Cloud(20, [1.0, 0.5, 0.2, 0, 0, 1], 0.01), 100,
+                        statistics=ph.Statistics(10, ["gamma3", "pi1"], bins=10, range=[[-1, 1], [-3, 3]]))  # fmt: skip
+        for axes in (self.run_.plot.section(size="8.6cm,5cm"), *mixing.plot.statistics(size="column")):
+            axes.figure.draw_without_rendering()
+            self.assertLess(axes.yaxis.label.get_window_extent().height, 1.03 * axes.get_window_extent().height)
+
     def test_panels_are_drawn_in_parts_of_a_figure(self):
         figure = pyplot.figure()
         left, right = figure.subfigures(1, 2)
@@ -67,6 +82,8 @@ class Pictures(Package):
         numpy.testing.assert_array_equal(points[:, 0], others[:, 0])
         self.assertEqual(sorted(points[:, 1]), sorted(-others[:, 1]))  # m12 = -pi3
         self.assertEqual(of_names.get_xlabel(), "a")
+        of_mask = self.run_.plot.section(trajectories=self.run_.section.count > 20)
+        self.assertEqual(len(of_mask.collections[0].get_offsets()), ((self.run_.section.count > 20)[self.run_.section.trajectory] & (self.run_.section.state[:, 0] > 0)).sum())
 
     def test_files_from_python_are_what_the_command_writes(self):
         self.run_.plot.section().figure.savefig(self.path / "top.pdf")
@@ -90,6 +107,11 @@ class Pictures(Package):
         axes = ph.compare([self.run_, other])
         self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["step 0.05", "step 0.1"])
         self.assertEqual(len(ph.compare([self.run_, other], "invariants").lines), 3)  # and the line of zero
+        self.run_.save(self.path / "out.h5")
+        self.assertEqual(len(ph.compare([self.path / "out.h5", other]).get_legend().get_texts()), 2)
+        for runs, words in ((self.run_, "a single run"), ([], "no runs"), ([self.run_, 3], "cannot compare a int")):
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
+                ph.compare(runs)
         for runs, view in (([self.run_], "section"), ([self.run_, other], "density")):
             with self.assertRaises(ph.InputError):
                 ph.compare(runs, view)
@@ -103,6 +125,9 @@ class Pictures(Package):
                             (lambda: run.plot.section(trajectories="a,b"), "from 0 on"), (lambda: run.plot.section(colour=["a"] * 32), "neither a quantity"), (lambda: run.plot.section(style="absent"), "cannot use the style"),
                             (lambda: run.plot.section(color="drift"), "unknown keyword 'color'.*Use colour"), (lambda: run.plot.section(dpi="fine"), "cannot use dpi"), (lambda: run.plot.section(dots=-1), "cannot use dots"),
                             (lambda: run.plot.section(title=3), "it is no text"), (lambda: run.plot.section(range=((1, 0), (0, 1))), "1 is not less than 0"), (lambda: run.plot.section(range=(0, 1, 0, 1)), "it has to be"),
+                            (lambda: run.plot("out.png"), r"Write the picture with .figure.savefig\('out.png'\)"), (lambda: run.plot(view="section"), r"Use run.plot.section\(\)"),
+                            (lambda: run.plot.section(pyplot.figure().subplots(), size=3), "cannot use size with axes"), (lambda: run.plot.section(trajectories=[]), "cannot draw no trajectories"),
+                            (lambda: run.plot.section(trajectories=[True]), "their mask has the shape"), (lambda: run.plot.section(cmap="magma"), "Give colour"), (lambda: run.plot.section(colour="drift", cmap="absent"), "no colormap"),
                             (lambda: run.plot.section(numpy.array([1])), "neither axes nor a figure"), (lambda: run.plot.section(labels=("$x^$", "y")), "its mathematics"), (lambda: run.plot.section(side="left"), "cannot use side")):  # fmt: skip
             with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
                 draw()

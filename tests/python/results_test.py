@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import unittest
+import warnings
 
 import h5py
 import numpy
@@ -55,6 +56,12 @@ class Results(Package):
             run.final.states
         with self.assertRaisesRegex(KeyError, "/section/state"):
             run["/section/state"]
+        for ask, words in ((lambda: run["final/stat"], "no array /final/stat in the run .nearest known: /final/state"), (lambda: run["/section/state"], r"Run with section=ph.Section"),
+                           (lambda: run.final.array("states"), "nearest known: state"), (lambda: run.snapshots["state"], r"none were recorded\). Run with record=ph.Record")):
+            with self.subTest(words), self.assertRaisesRegex(ph.InputError, words):
+                ask()
+        self.assertIs(run["final/state"], run["/final/state"])
+        self.assertNotIn("states", run.final)
         self.assertIn("state", dir(run.final))
         self.assertEqual(set(pickle.loads(pickle.dumps(copy.copy(run.final)))), {"state", "time"})
         self.assertEqual(set(run.final), {"state", "time"})
@@ -95,6 +102,21 @@ class Results(Package):
         self.assertEqual(list(run.final.to_pandas())[:2], ["time", "pi1"])
         with self.assertRaisesRegex(ph.InputError, "cannot make a table of /snapshots"):
             run.snapshots.to_pandas()
+        self.assertEqual(list(run.status.to_pandas())[0], "code")
+        with self.assertRaisesRegex(ph.InputError, "none were recorded"):
+            run.statistics.to_pandas()
+
+    def test_reports_are_those_of_the_program(self):
+        """But for the time taken."""
+        for name in ("heavy_top_section", "goryachev_chaplygin"):
+            configuration = ph.load(EXAMPLES / f"{name}.toml").replace(**{"run.steps": 320})
+            text, file = self.path / "run.toml", self.path / "run.h5"
+            text.write_text(configuration.to_toml())
+            printed = subprocess.run([PROGRAM, "run", text, "-o", file, "--force"], capture_output=True, text=True, check=True).stdout
+            its, mine = (report.strip().splitlines() for report in (printed.removeprefix(f"{file}: "), str(configuration.run().report)))
+            timed = next(k for k, line in enumerate(its) if "steps/s" in line)
+            self.assertRegex(mine[timed], r"^  \d+\.\d\d s, [\d.e+]+ steps/s$")
+            self.assertEqual([*mine[:timed], *mine[timed + 1 :]], [*its[:timed], *its[timed + 1 :]])
 
     def test_memory_stays_as_it_is(self):
         for _ in range(20):
@@ -176,6 +198,7 @@ class Files(Package):
                 self.assert_same(run, again)
 
     def test_many_given_states_are_in_the_result_once(self):
+        self.enterContext(warnings.catch_warnings(action="ignore", category=RuntimeWarning))  # of starts that are moved
         position, velocity = numpy.array([0.6, 0.8, 0, -1.2, 0.9, 0]), numpy.array([-0.8, 0.6, 1, 0.9, 1.2, -2])
         states = numpy.hstack([numpy.tile(position, (1001, 1)), velocity * numpy.linspace(0.3, 0.7, 1001)[:, None]])
         states += 1e-4 * numpy.random.default_rng(4).normal(size=states.shape)  # they are moved to the constraints

@@ -26,6 +26,7 @@ class Running(Package):
 
         run = ph.run(**TOP, steps=FOREVER, progress=stop)
         self.assertFalse(run.report.complete)
+        self.assertIn("stopped, without a result", str(run.report))
         self.assertEqual(len(told), 3)
         self.assertGreater(told[2].steps, told[1].steps)
         self.assertEqual(told[2].all, FOREVER * run.report.trajectories)
@@ -51,6 +52,13 @@ class Running(Package):
             with self.assertRaises(KeyboardInterrupt):
                 ph.run(**TOP, steps=FOREVER, progress=progress)
             self.assertLess(time.monotonic() - begin, 20)  # a segment is a tenth of a second
+
+    def test_an_interruption_of_a_run_into_a_file_tells_how_it_goes_on(self):
+        for progress in (True, False):
+            threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt) as caught:
+                ph.run(**TOP, steps=FOREVER, file=self.path / "out.h5", force=True, progress=progress)
+            self.assertRegex(caught.exception.__notes__[0], r"^polhode: interrupted at \d+% of its steps .*out.h5.part'\). Go on with resume=True.$")
 
     def test_an_interruption_ends_a_compilation(self):
         cache = self.path / "cache"
