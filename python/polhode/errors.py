@@ -13,6 +13,7 @@ IN_PYTHON: dict[str, str] = {  # words of a command line in a line of the librar
     r"cannot use --methods \(": "cannot use methods (",
     r"cannot use --with-single \(": "cannot use with_single (",
     r"with --backends or --isa\.": "with backends or isas.",
+    r"the limit is (\S+)\). Record less, or raise the limit\.": r"\1 are free). Record less, or run into a file.",
 }
 
 

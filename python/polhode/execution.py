@@ -24,7 +24,7 @@ from polhode.runs import Run
 from polhode.table import Table
 from polhode.vocabulary import Density, Execution, Method, Record, Section, Statistics, System
 
-MOST_BYTES = 1 << 62  # memory is the limit
+UNKNOWN_ROOM = 1 << 62  # bytes
 LONGEST = 80  # letters of what is told of a wrong part
 
 
@@ -119,12 +119,21 @@ def in_one_line(part: Any) -> str:
     return text if len(text) <= LONGEST else f"a {type(part).__name__}"
 
 
+def free_bytes() -> int:
+    """Bytes of memory that a result may take on this machine now."""
+    try:
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return UNKNOWN_ROOM
+
+
 def run_in_memory(configuration: Configuration, progress: bool | Report) -> Run:
     """Runs what a configuration describes; [output] is left out."""
     tables = {name: table for name, table in configuration.tables.items() if name != "output"}
     text, states = Configuration(tables).text_and_states()
     with told(progress) as tell:
-        members, arrays, attributes = _core.run(text, states, tell, MOST_BYTES)
+        members, arrays, attributes = _core.run(text, states, tell, free_bytes())
     report = RunReport(**members, resumed=False)
     report.warn()
     if report.complete and states is None:

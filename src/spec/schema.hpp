@@ -17,42 +17,34 @@ inline constexpr double max_steps = 0x1p53;
 inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
 inline constexpr std::int64_t max_histogram_cells = std::int64_t{1} << 20;
 
-/// Parameters of formulas; those of other systems are keys of [system] themselves.
-inline constexpr Key<SystemSpec> parameters_of_formulas{
-    {.name = "parameters",
-     .type = Type::named_numbers,
-     .unit = "1",
-     .meaning = "numbers in the formulas, by name",
-     .identity = false},
-    [](const SystemSpec& spec) { return spec.hamiltonian.empty() ? Value() : Value(spec.parameters); },
-    [](SystemSpec& spec, const Value& value) { spec.parameters = std::get<NamedNumbers>(value); }};
+/// Key of formulas: without a Hamiltonian it has no value. The identity of a run has the code that is made of them.
+template <auto member>
+constexpr Key<SystemSpec> formula_key(const char* name, const char* meaning) {
+  Key<SystemSpec> row = key<member>({.name = name, .meaning = meaning, .identity = false});
+  row.get = [](const SystemSpec& spec) { return spec.hamiltonian.empty() ? Value() : detail::to_value(spec.*member); };
+  return row;
+}
 
 inline constexpr Key<SystemSpec> system_keys[] = {
     key<&SystemSpec::name>(
         {.name = "name", .meaning = "which system to integrate; may be left out with a header", .attribute = "system"}),
     key<&SystemSpec::header>({.name = "header",
                               .meaning = "C++ header with a system of your own, relative to the configuration's folder",
-                              .identity = false}),  // what is in it is, as are formulas
-    key<&SystemSpec::hamiltonian>(
-        {.name = "hamiltonian", .meaning = "formula of H, of a system of formulas", .identity = false}),
-    key<&SystemSpec::coordinates>({.name = "coordinates", .meaning = "names of the coordinates", .identity = false}),
-    key<&SystemSpec::momenta>({.name = "momenta", .meaning = "names of their momenta", .identity = false}),
-    parameters_of_formulas,
-    key<&SystemSpec::constraints>(
-        {.name = "constraints", .meaning = "formulas of the coordinates that are 0", .identity = false}),
-    key<&SystemSpec::let>({.name = "let", .meaning = "names for parts of the formulas", .identity = false}),
-    key<&SystemSpec::observables>(
-        {.name = "observables", .meaning = "formulas that can be sections and be recorded", .identity = false}),
-    key<&SystemSpec::conserved>(
-        {.name = "conserved", .meaning = "formulas that are conserved besides H", .identity = false}),
-    key<&SystemSpec::domain>({.name = "domain",
-                              .meaning = "condition such as \"x^2 + y^2 < 100\"; a trajectory that breaks it ends",
-                              .identity = false}),
-    key<&SystemSpec::angles>({.name = "angles",
-                              .meaning = "coordinates that are angles, and observables that are angles in (-pi, pi]",
-                              .identity = false}),
-    key<&SystemSpec::unbounded_angles>(
-        {.name = "unbounded_angles", .meaning = "observables that are angles and count turns", .identity = false}),
+                              .identity = false}),  // what is in it is
+    formula_key<&SystemSpec::hamiltonian>("hamiltonian", "formula of H, of a system of formulas"),
+    formula_key<&SystemSpec::coordinates>("coordinates", "names of the coordinates"),
+    formula_key<&SystemSpec::momenta>("momenta", "names of their momenta"),
+    // Those of other systems are keys of [system] themselves.
+    formula_key<&SystemSpec::parameters>("parameters", "numbers in the formulas, by name"),
+    formula_key<&SystemSpec::constraints>("constraints", "formulas of the coordinates that are 0"),
+    formula_key<&SystemSpec::let>("let", "names for parts of the formulas"),
+    formula_key<&SystemSpec::observables>("observables", "formulas that can be sections and be recorded"),
+    formula_key<&SystemSpec::conserved>("conserved", "formulas that are conserved besides H"),
+    formula_key<&SystemSpec::domain>("domain",
+                                     "condition such as \"x^2 + y^2 < 100\"; a trajectory that breaks it ends"),
+    formula_key<&SystemSpec::angles>("angles",
+                                     "coordinates that are angles, and observables that are angles in (-pi, pi]"),
+    formula_key<&SystemSpec::unbounded_angles>("unbounded_angles", "observables that are angles and count turns"),
 };
 template <>
 inline constexpr Table<SystemSpec> table_of<SystemSpec>{"system", "", system_keys};

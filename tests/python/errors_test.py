@@ -127,8 +127,8 @@ class Errors(Package):
         self.assertRegex(" ".join(run.report.remarks), "starts were moved to the constraints: .* no rigid body has")
 
     def test_values_that_have_no_place(self):
-        with self.assertRaisesRegex(ph.InputError, "cannot use a dict"):
-            ph.run(ph.System("heavy-top", alpha={}), TOP["method"], TOP["ensemble"], 10)
+        with self.assertRaisesRegex(ph.InputError, "cannot use a set"):
+            ph.run(ph.System("heavy-top", alpha={1.0}), TOP["method"], TOP["ensemble"], 10)
 
 
 class Missing(Package):

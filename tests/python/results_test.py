@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import warnings
 
 import h5py
@@ -13,6 +14,7 @@ import numpy
 from package_support import EXAMPLES, FOREVER, PROGRAM, TOP, Package, resident
 
 import polhode as ph
+import polhode.execution
 
 
 class Results(Package):
@@ -125,6 +127,12 @@ class Results(Package):
         for _ in range(200):
             ph.run(**TOP, steps=60, section=ph.Section("gamma3"))
         self.assertLess(resident() - before, 4 << 20)  # 200 results have 10 MB
+
+    def test_a_result_that_does_not_fit_is_refused(self):
+        with unittest.mock.patch("polhode.execution.free_bytes", lambda: 10**5):
+            with self.assertRaisesRegex(ph.FileError, r"does not fit into memory \(it takes .* and 0.0001 are free\)\. Record less, or run into a file\.$"):
+                ph.run(**TOP, steps=20, record=ph.Record(snapshots=1))
+        self.assertGreater(polhode.execution.free_bytes(), 10**8)
 
     def test_memory_is_that_of_the_result(self):
         """Records of a run are given back while arrays are made of them. Some MB more are gathered at a time."""

@@ -116,9 +116,6 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
   // drawn, of which the identity has the bits.
   std::set<std::string> expected{"system.header", "run.backend",    "run.threads", "run.segment",
                                  "run.slice",     "run.checkpoint", "run.isa",     "record.shadow_energy"};
-  for (const char* const formula : {"hamiltonian", "coordinates", "momenta", "constraints", "let", "observables",
-                                    "conserved", "domain", "angles", "unbounded_angles"})
-    expected.insert(std::string("system.") + formula);  // the identity has the code that is made of them
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
       if (const std::string variant = table.variant; variant.starts_with("with from = ") &&
@@ -178,8 +175,6 @@ TEST(Schema, KeysCarryTheirMembersThereAndBack) {
         EXPECT_EQ(key.get(changed), value) << table.name << '.' << key.name;
         for (const Key<Part>& other : table.keys) {
           if (&other == &key) continue;
-          // Without a Hamiltonian parameters are keys of [system] themselves.
-          if (key.name == std::string("hamiltonian") && other.name == std::string("parameters")) continue;
           EXPECT_EQ(to_text(other.get(changed)), to_text(other.get(part))) << key.name << " changes " << other.name;
         }
       }
