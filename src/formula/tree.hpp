@@ -33,7 +33,7 @@ enum class Operation : std::uint8_t {
   cosh,
   tanh,
   atan2,
-  // Those that are not analytic:
+  // Operations that are not analytic:
   abs,
   min,
   max,

@@ -22,7 +22,7 @@ struct OwnHeader {
   std::vector<std::string> files;
   /// Form of the header's system, if the files tell: the template of one form stands in them, and of no other.
   std::optional<SystemForm> form;
-  // Of formulas: the system, and the code that is made of it; null and empty of a header.
+  // System of formulas, and the code that is made of it; null and empty of a header.
   std::shared_ptr<const FormulaSystem> formulas{};
   std::string definition{};
 };

@@ -34,7 +34,7 @@ inline constexpr Key<SystemSpec> system_keys[] = {
     formula_key<&SystemSpec::hamiltonian>("hamiltonian", "formula of H, of a system of formulas"),
     formula_key<&SystemSpec::coordinates>("coordinates", "names of the coordinates"),
     formula_key<&SystemSpec::momenta>("momenta", "names of their momenta"),
-    // Those of other systems are keys of [system] themselves.
+    // Parameters of other systems are keys of [system] themselves.
     formula_key<&SystemSpec::parameters>("parameters", "numbers in the formulas, by name"),
     formula_key<&SystemSpec::constraints>("constraints", "formulas of the coordinates that are 0"),
     formula_key<&SystemSpec::let>("let", "names for parts of the formulas"),

@@ -94,7 +94,7 @@ TEST(Formula, NamesAreFoundInAnyOrder) {
   EXPECT_EQ(value_at(system, system.hamiltonian), 1.25 * 1.25 / 2 + (0.5625 + std::sqrt(0.8125) + 1));
 }
 
-/// What is written twice is computed once, and white space makes no difference.
+/// Parts that are written twice are computed once, and white space makes no difference.
 TEST(Formula, IsSharedAndNormal) {
   const std::string text = header_text(make_formula_system(spec_of("px^2/2 + sin(x + y)*cos(x + y)")));
   EXPECT_EQ(text, header_text(make_formula_system(spec_of("px**2 / 2+sin( x+y )\n*cos((x + y))"))));

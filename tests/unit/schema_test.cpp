@@ -31,7 +31,7 @@ constexpr std::size_t members() {
     return sizeof...(Members);
 }
 
-/// So many members are no keys of the table: options of a method, the distribution of random starts.
+/// others: the number of members that are no keys of the table: options of a method, the distribution of random starts.
 template <class Spec>
 constexpr bool has_a_row_for_each_member(std::size_t others = 0) {
   return members<Spec>() == table_of<Spec>.keys.size() + others;
