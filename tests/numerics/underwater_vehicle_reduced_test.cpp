@@ -123,10 +123,12 @@ TEST(UnderwaterVehicleReduced, ConservesWhatItSays) {
       const bool is_conserved = std::ranges::find(row.not_conserved, name) == row.not_conserved.end();
       EXPECT_EQ(reduced().conserves(row.p.data(), x.data(), k), is_conserved) << name;
       const double change = std::abs(subject.invariant_gradient(k, x).dot(subject.flow(x)));
-      if (is_conserved)
+      if (is_conserved) {
         EXPECT_LT(change, 1e-15) << name;
-      else if (name != "clebsch" || !UnderwaterVehicleReduced::is_free(row.p.data()))  // which has it in another form
+      } else if (name != "clebsch" ||
+                 !UnderwaterVehicleReduced::is_free(row.p.data())) {  // which has it in another form
         EXPECT_GT(change, 1e-4) << name;
+      }
     }
   }
 }

@@ -19,7 +19,14 @@ namespace {
 
 struct PlanarDoublePendulumPhysics {
   static constexpr int N = 4, D = 2;
-  static constexpr std::array<Quantity, 8> columns{};
+  static constexpr auto columns = std::to_array<Quantity>({{"q1.x", "1", "first bob"},
+                                                           {"q1.y", "1", "first bob"},
+                                                           {"q2.x", "1", "second bob"},
+                                                           {"q2.y", "1", "second bob"},
+                                                           {"p1.x", "1", "its momentum"},
+                                                           {"p1.y", "1", "its momentum"},
+                                                           {"p2.x", "1", "its momentum"},
+                                                           {"p2.y", "1", "its momentum"}});
   static void example_state(const double*, double* x) {
     std::copy_n(std::array{0.6, -0.8, 1.4, -1.4, 0.3, 0.2, -0.4, 0.5}.begin(), 8, x);
   }
