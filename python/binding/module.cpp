@@ -46,19 +46,17 @@ Progress progress_of(const nb::object& report) {
 /// Dictionary of texts and whatever belongs to them.
 using Named = nb::typed<nb::dict, nb::str, nb::any>;
 
-nb::typed<nb::tuple, Named, Named, Named> run(const std::string& text, const std::optional<States>& states, const nb::object& progress,
-              std::uint64_t most_bytes) {
+nb::typed<nb::tuple, Named, Named, Named> run(const std::string& text, const std::optional<States>& states,
+                                              const nb::object& progress, std::uint64_t most_bytes) {
   const Progress tell_progress = progress_of(progress);
-  Result result = without_lock([&] {
-    Ensemble ensemble(configuration_of(text, states).run, read_states);
-    return ensemble.run(tell_progress, most_bytes);
-  });
+  Result result = without_lock(
+      [&] { return Ensemble(configuration_of(text, states).run, read_states, most_bytes).run(tell_progress); });
   nb::dict report = report_of(result.report);
   return nb::make_tuple(report, arrays_of(result), attributes_of(result));
 }
 
 Named run_into_file(const std::string& text, const std::optional<States>& states, const std::string& file,
-                       std::int64_t compression, bool resume, bool force, const nb::object& progress) {
+                    std::int64_t compression, bool resume, bool force, const nb::object& progress) {
   const Progress tell_progress = progress_of(progress);
   return report_of(without_lock([&] {
     return run_to_file(configuration_of(text, states).run, file,
@@ -70,6 +68,12 @@ Named run_into_file(const std::string& text, const std::optional<States>& states
 std::string configuration_in(const std::string& file) {
   const nb::gil_scoped_release unlocked;
   return read_config(file, {}).text;
+}
+
+/// Name of the system in a text of TOML; a system of the user's own can be listed from now on.
+std::string system_in(const std::string& text) {
+  const nb::gil_scoped_release unlocked;
+  return read_own_names(text).system;
 }
 
 /// Text of JSON.
@@ -115,6 +119,8 @@ NB_MODULE(_core, module) {
   polhode::python::nb::module_::import_("atexit").attr("register")(polhode::python::nb::cpp_function(Works::end));
   module.attr("version") = polhode::program_version();
   module.def("schema", json_text<polhode::schema_json>, "JSON Schema of a configuration.");
+  module.def("system_in", system_in, "configuration"_a,
+             "Name of the system of a configuration; one of the user's own can be listed from now on.");
   module.def("systems", json_text<polhode::systems_json>, "JSON of all systems.");
   module.def("methods", json_text<polhode::methods_json>, "JSON of all methods on each system.");
   module.def("sections", json_text<polhode::sections_json>, "JSON of what sections may be of, for each system.");

@@ -18,6 +18,7 @@ from polhode.errors import FileError, InputError
 from polhode.extras import imported
 from polhode.progress import Count
 from polhode.runs import Run
+from polhode.vocabulary import System
 
 ReportCount = Callable[[str, int, int], object]  # what is done, how much of it, and of how much
 OUTCOMES = {"kept": "passed", "broken": "failed", "skipped": "skipped"}  # of a check
@@ -177,27 +178,37 @@ def cite(run: Run) -> str:
     return _core.citation(attributes, "/snapshots/shadow_energy" in run.arrays, run.source)
 
 
-def list_systems() -> list[dict[str, Any]]:
-    """Systems with their columns, parameters, observables, invariants and an example."""
-    return listed(_core.systems())
+def list_systems(system: str | System | None = None) -> list[dict[str, Any]]:
+    """Systems, or one, with their columns, parameters, observables, invariants and an example.
+
+    A system of your own, by its header or its formulas, is compiled first. Raises InputError where there is none, as the
+    two below do.
+    """
+    return entries_of(system, _core.systems, "name")
 
 
-def list_methods(system: str | None = None) -> list[dict[str, Any]]:
+def list_methods(system: str | System | None = None) -> list[dict[str, Any]]:
     """Methods on each system, or on one, with their order, properties and options."""
-    found = [method for method in listed(_core.methods()) if system in (None, method["system"])]
-    if not found:
-        raise InputError(f"there is no system {system!r}. polhode.list_systems() has their names.")
-    return found
+    return entries_of(system, _core.methods, "system")
 
 
-def list_sections() -> list[dict[str, Any]]:
-    """What sections may be of, for each system."""
-    return listed(_core.sections())
+def list_sections(system: str | System | None = None) -> list[dict[str, Any]]:
+    """What sections may be of, for each system, or for one."""
+    return entries_of(system, _core.sections, "system")
 
 
 def list_backends() -> list[dict[str, Any]]:
     """Backends, and which of them can be used here."""
     return listed(_core.backends())
+
+
+def entries_of(system: str | System | None, make: Callable[[], str], key: str) -> list[dict[str, Any]]:
+    """Entries of a list that are of a system, all where it is None; entry[key] is the name of its system."""
+    name = _core.system_in(Configuration({"system": system.keys}).to_toml()) if isinstance(system, System) else system
+    found = [entry for entry in listed(make()) if name in (None, entry[key])]
+    if not found:
+        raise InputError(f"there is no system {name!r}. polhode.list_systems() has their names.")
+    return found
 
 
 def names_of(names: Sequence[str]) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -18,7 +21,7 @@ from polhode.configuration import Configuration
 from polhode.errors import InputError
 from polhode.extras import imported
 from polhode.names import check_keywords
-from polhode.progress import Bar, Progress, Report
+from polhode.progress import Bar, Progress, Report, notice
 from polhode.report import RunReport
 from polhode.runs import Run
 from polhode.table import Table
@@ -96,7 +99,8 @@ def run(
         execution: other keys of [run], e.g. backend="cpu" (polhode.Execution)
 
     Raises InputError for what is wrong in the tables, BackendUnavailable where a backend or a kernel is, FileError where the
-    file cannot be written, and whatever `progress` raises. KeyboardInterrupt stops the run.
+    file cannot be written, and whatever `progress` raises. KeyboardInterrupt stops the run, and SIGTERM a run into a
+    file, unless the program handles it; such a file can be resumed.
     """
     parts = {"section": section, "density": density, "statistics": statistics, "record": record}
     configuration = configure(system, method, ensemble, steps, **parts, **execution)  # type: ignore[arg-type]
@@ -149,7 +153,7 @@ def run_into_file(
     open_run = imported("polhode.stored").open_run
     text, states = configuration.text_and_states()
     level = configuration.tables.get("output", {}).get("compression", 0) if compression is None else compression
-    with told(progress, file) as tell:
+    with termination_raised(), told(progress, file) as tell:
         members = _core.run_into_file(text, states, str(file), level_of(level), bool(resume), bool(force), tell)
     report = RunReport(**members, resumed=bool(resume))
     report.warn()
@@ -180,13 +184,34 @@ def told(progress: bool | Report, file: Path | None = None) -> Iterator[Callable
 
         try:
             yield tell if report or file else None
-        except KeyboardInterrupt as interruption:
+        except (KeyboardInterrupt, SystemExit) as interruption:
             if file and Path(f"{file}.part").is_dir():
-                interruption.add_note(note_of(file, last))
+                tell_of(interruption, how_to_go_on(file, last))
             raise
 
 
-def note_of(file: Path, last: Progress | None) -> str:
-    """How an interrupted run goes on."""
+@contextmanager
+def termination_raised() -> Iterator[None]:
+    """SIGTERM, with which machines end jobs, raises SystemExit, so that a run that it stops has a checkpoint. Where a
+    program has a handler of its own, and in other threads than the main one, nothing is changed."""
+    is_own = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if is_own:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        if is_own:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def tell_of(interruption: BaseException, line: str) -> None:
+    """Says a line with an exception that ends a run; of SystemExit Python prints no notes."""
+    if isinstance(interruption, SystemExit):
+        notice(line)
+    else:
+        interruption.add_note(f"polhode: {line}")
+
+
+def how_to_go_on(file: Path, last: Progress | None) -> str:
     where = f" at {last.fraction:.0%} of its steps" if last else ""
-    return f"polhode: interrupted{where} (a checkpoint is in '{file}.part'). Go on with resume=True."
+    return f"interrupted{where} (a checkpoint is in '{file}.part'). Go on with resume=True."

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from polhode import heading
@@ -39,7 +40,7 @@ def bar(axes: Axes, image: ScalarMappable, values: np.ndarray, of: str, is_whole
     kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"
     below, above = (values < image.norm.vmin).any(), (values > image.norm.vmax).any()
     extend = {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
-    if place.get("location") == "bottom" and axes.figure.figure.get_layout_engine() is None:
+    if place.get("location") == "bottom" and not isinstance(axes.figure.figure.get_layout_engine(), ConstrainedLayoutEngine):
         place["pad"] = BELOW
     drawn = axes.figure.colorbar(image, ax=axes, extend=extend, **place)
     if kind == "linear":

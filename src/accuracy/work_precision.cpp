@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "accuracy/chaos.hpp"
 #include "accuracy/comparison.hpp"
 #include "error.hpp"
+#include "integration/backends.hpp"
+#include "integration/plan.hpp"
 #include "quantiles.hpp"
 
 namespace polhode {
@@ -41,6 +46,7 @@ class WorkPrecision {
     report_.trajectories = orbits_.count();
     report_.unusable = std::move(measured.unusable);
     find_references(all.usable);
+    if (references_.empty() && absence_) throw *absence_;
     if (references_.empty())
       throw InputError(
           "cannot compare methods (by none of this system do half of the trajectories come to the end). Shorten the "
@@ -51,8 +57,11 @@ class WorkPrecision {
     for (std::size_t i = 0; i < measured.usable.size(); ++i) {
       done_ = static_cast<std::int64_t>(i);
       of_all_ = static_cast<std::int64_t>(measured.usable.size());
-      measure(measured.usable[i]);
+      const bool is_available = has_kernel(measured.usable[i]);
+      if (!is_available && !methods.empty()) throw *absence_;
+      if (is_available) measure(measured.usable[i]);
     }
+    if (report_.curves.empty()) throw *absence_;
     return std::move(report_);
   }
 
@@ -79,6 +88,23 @@ class WorkPrecision {
     if (progress_) progress_(label, done_, of_all_);
   }
 
+  /// Whether the kernel of a variant is there, or can be compiled; if not, the report has the variant as unusable.
+  bool has_kernel(const MethodVariant& variant) {
+    if (const auto known = has_kernel_.find(variant.label); known != has_kernel_.end()) return known->second;
+    bool& answer = has_kernel_[variant.label];
+    show("kernel of " + variant.label);
+    try {
+      const ResolvedRun run = run_by(variant, orbits_.steps());
+      constexpr std::uint32_t no_invariants = 0;
+      make_backend(run, make_plan(run, no_invariants));
+      answer = true;
+    } catch (const UnavailableError& error) {
+      report_.unusable.push_back({variant.label, error.what()});
+      absence_ = error;
+    }
+    return answer;
+  }
+
   Distances distances_along(const Solution& solution) const {
     return {*orbits_.run().system, solution.recording.states};
   }
@@ -103,16 +129,20 @@ class WorkPrecision {
 
   void find_references(const std::vector<MethodVariant>& variants) {
     // Of each step map a variant of the highest order; of a single map, those of two orders.
-    std::vector<const MethodVariant*> candidates;
+    std::vector<const MethodVariant*> candidates, by_order;
+    std::vector<std::string_view> maps;
+    for (const MethodVariant& variant : variants) by_order.push_back(&variant);
+    std::ranges::stable_sort(by_order, std::greater(), &MethodVariant::order);
     const auto add_best = [&](const auto& is_wanted) {
-      const MethodVariant* best = nullptr;
-      for (const MethodVariant& variant : variants)
-        if (is_wanted(variant) && (!best || variant.order > best->order)) best = &variant;
-      if (best) candidates.push_back(best);
+      const auto best = std::ranges::find_if(
+          by_order, [&](const MethodVariant* variant) { return is_wanted(*variant) && has_kernel(*variant); });
+      if (best != by_order.end()) candidates.push_back(*best);
     };
-    for (const MethodVariant& variant : variants)
-      if (std::ranges::none_of(candidates, [&](const MethodVariant* other) { return other->map == variant.map; }))
-        add_best([&](const MethodVariant& other) { return other.map == variant.map; });
+    for (const MethodVariant& variant : variants) {
+      if (std::ranges::find(maps, variant.map) != maps.end()) continue;
+      maps.push_back(variant.map);
+      add_best([&](const MethodVariant& other) { return other.map == variant.map; });
+    }
     for (const MethodVariant* candidate : candidates) add_reference(*candidate);
     if (references_.size() == 1) {
       const MethodVariant first = references_.front().variant;
@@ -218,6 +248,8 @@ class WorkPrecision {
   const WorkPrecisionProgress& progress_;
   std::vector<Reference> references_;
   WorkPrecisionReport report_;
+  std::map<std::string, bool> has_kernel_;     ///< answers of has_kernel(), by label
+  std::optional<UnavailableError> absence_{};  ///< why the last variant without a kernel has none
   std::int64_t done_ = 0, of_all_ = 0;
 };
 

@@ -55,6 +55,8 @@ struct WorkPrecisionReport {
   /// Number of trajectories that are chaotic over the time (accuracy/chaos.hpp), if it is known.
   std::optional<std::int64_t> chaotic;
   std::vector<WorkPrecisionCurve> curves;
+  /// Methods that cannot be used with the run's parameters, and variants whose kernels are absent and cannot be
+  /// compiled.
   std::vector<UnusableMethod> unusable;
 };
 
@@ -63,7 +65,8 @@ struct WorkPrecisionReport {
 using WorkPrecisionProgress = std::function<void(const std::string& label, std::int64_t done, std::int64_t all)>;
 
 /// Report on the methods called `methods`, or on all methods of the system where that is empty. Throws InputError where
-/// one of them is unknown, none of them can be used, or no method of the system can be a reference.
+/// one of them is unknown, none of them can be used, or no method of the system can be a reference, and
+/// UnavailableError where a kernel of one that is named, or all kernels, are absent and cannot be compiled.
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 

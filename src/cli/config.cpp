@@ -173,20 +173,26 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
   return configuration;
 }
 
+NamedParts names_in(const toml::table& config, const std::filesystem::path& folder) {
+  const auto name = [&](const char* table, const char* key) { return config[table][key].value_or(std::string()); };
+  NamedParts names{name("system", "name"), name("method", "name"), name("ensemble", distribution_key.name)};
+  if (names.starts.empty()) names.starts = name("ensemble", from_key.name);
+  if (const std::string header = name("system", "header"); !header.empty())
+    names.system = require_system((folder / header).string()).name;
+  else if (config["system"]["hamiltonian"])
+    names.system = require_system(*own_header_of(read_system(config, folder))).name;
+  return names;
+}
+
 }  // namespace
 
 NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides) {
   toml::table config = parse_config(file);
   override_keys(config, overrides);
-  const auto name = [&](const char* table, const char* key) { return config[table][key].value_or(std::string()); };
-  NamedParts names{name("system", "name"), name("method", "name"), name("ensemble", distribution_key.name)};
-  if (names.starts.empty()) names.starts = name("ensemble", from_key.name);
-  if (const std::string header = name("system", "header"); !header.empty())
-    names.system = require_system((file.parent_path() / header).string()).name;
-  else if (config["system"]["hamiltonian"])
-    names.system = require_system(*own_header_of(read_system(config, file.parent_path()))).name;
-  return names;
+  return names_in(config, file.parent_path());
 }
+
+NamedParts read_own_names(std::string_view text) { return names_in(parse_own_toml(text), {}); }
 
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
   return configuration_of(parse_config(file), file, overrides);

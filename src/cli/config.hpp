@@ -31,6 +31,8 @@ struct NamedParts {
 /// the user's own is added to the catalog. Throws InputError where the file cannot be read, and as require_system()
 /// (catalog/own_systems.hpp).
 NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides);
+/// Names in a configuration that is a text of TOML, which a program has made; otherwise as read_names().
+NamedParts read_own_names(std::string_view text);
 
 /// Configuration in a TOML file, or the one that a result was made with, after `overrides`. Throws InputError where the
 /// file cannot be read, and for unknown or missing keys, wrong types, choices and lengths of lists; the limits of

@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/config.hpp"
 #include "cli/json.hpp"
 #include "cli/key_lists.hpp"
 #include "cli/list_json.hpp"
@@ -212,11 +214,20 @@ Json entries_of(ListTopic topic, const std::string& name) {
   return entries;
 }
 
+/// Name of the system of a configuration in a file. Throws as read_names(), and InputError where it names none.
+std::string system_of(const std::filesystem::path& configuration) {
+  const std::string name = read_names(configuration, {}).system;
+  if (name.empty())
+    throw InputError(fmt::format("cannot list of '{}' (it names no system). Correct it.", configuration.string()));
+  return name;
+}
+
 }  // namespace
 
 ExitCode list_command(ListTopic topic, const std::string& name, bool json) {
   const Topic& chosen = topics[static_cast<int>(topic)];
-  const Json content = name.empty() ? chosen.make() : entries_of(topic, name);
+  const bool is_file = std::filesystem::path(name).has_extension();
+  const Json content = name.empty() ? chosen.make() : entries_of(topic, is_file ? system_of(name) : name);
   if (json)
     print_json(content);
   else

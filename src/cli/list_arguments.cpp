@@ -22,7 +22,8 @@ void add_list(CLI::App& app, Invocation& invocation) {
   choose_from(*topic, {std::begin(list_topics), std::end(list_topics)}, invocation);
   CLI::Option* name = command->add_option(
       "name", arguments->name,
-      "of a system, whose parameters and observables, methods or sections are then listed in full; or of a method");
+      "of a system, whose parameters and observables, methods or sections are then listed in full; or of a method; or "
+      "a file with a configuration, for its system");
   invocation.candidates[name] = [](const std::string&) {
     std::vector<std::string> names;
     for (const SystemEntry& system : systems()) names.emplace_back(system.name);

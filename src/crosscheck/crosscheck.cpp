@@ -144,7 +144,7 @@ class Crosscheck {
             other.recording};
   }
 
-  void skip(const char* subject, const char* promise, const std::string& why) {
+  void skip(const std::string& subject, const char* promise, const std::string& why) {
     report_.findings.push_back({subject, promise, Verdict::skipped, why, {}});
   }
 
@@ -153,18 +153,20 @@ class Crosscheck {
   Subject compare_fast(const ResolvedRun& run, const RunPlan& plan, const Batch& batch) {
     const std::vector<Isa> isas = isas_to_run();
     Subject first = integrate(run, plan, batch, BackendChoice::cpu, isas.front());
-    for (std::size_t i = 1; i < isas.size(); ++i) {
-      Subject other = integrate(run, plan, batch, BackendChoice::cpu, isas[i]);
-      report_.findings.push_back(check_bits(pair(first, other)));
-    }
-    if (!is_wanted(BackendChoice::cuda)) return first;
-    try {
-      Subject cuda = integrate(run, plan, batch, BackendChoice::cuda);
-      report_.findings.push_back(check_bits(pair(first, cuda)));
-    } catch (const UnavailableError& error) {
-      if (!options_.backends.empty()) throw;
-      if (run.spec.execution.precision == precision()) skip("cuda", "bits", error.what());  // once
-    }
+    const auto compare = [&](const std::string& name, bool is_asked_for, BackendChoice backend,
+                             std::optional<Isa> isa) {
+      try {
+        Subject other = integrate(run, plan, batch, backend, isa);
+        report_.findings.push_back(check_bits(pair(first, other)));
+      } catch (const UnavailableError& error) {
+        if (is_asked_for) throw;
+        if (run.spec.execution.precision == precision()) skip(name, "bits", error.what());  // once
+      }
+    };
+    for (std::size_t i = 1; i < isas.size(); ++i)
+      compare(fmt::format("cpu {}", isa_names[static_cast<int>(isas[i])]), !options_.isas.empty(), BackendChoice::cpu,
+              isas[i]);
+    if (is_wanted(BackendChoice::cuda)) compare("cuda", !options_.backends.empty(), BackendChoice::cuda, std::nullopt);
     return first;
   }
 

@@ -36,7 +36,8 @@ struct CrosscheckReport {
 using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
 
 /// Compares backends on a run. Throws what make_initial_states() and make_backend() throw, but skips CUDA and the
-/// reference where they cannot be used and `options` names no backends. Throws InputError where there is nothing to
+/// reference where they cannot be used and `options` names no backends, and all instruction sets but the best where
+/// their kernels are absent and `options` names none. Throws InputError where there is nothing to
 /// compare, or single precision is to be compared in a run that has it already.
 CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
                             const CrosscheckProgress& progress = {});

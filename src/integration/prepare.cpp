@@ -1,5 +1,7 @@
 #include "integration/prepare.hpp"
 
+#include <utility>
+
 #include "integration/plan.hpp"
 #include "integration/report.hpp"
 #include "modules/modules.hpp"
@@ -18,7 +20,11 @@ RunLayout PreparedRun::layout(std::int64_t trajectories, std::int64_t slice) con
 }
 
 PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
-  PreparedRun prepared{.run = resolve(spec), .initial = {}, .plan = {}, .chosen = {}};
+  return prepare(resolve(spec), read, progress);
+}
+
+PreparedRun prepare(ResolvedRun run, const ReadStates& read, const StartsProgress& progress) {
+  PreparedRun prepared{.run = std::move(run), .initial = {}, .plan = {}, .chosen = {}};
   prepared.initial = make_initial_states(prepared.run, read, progress);
   complete(prepared);
   return prepared;

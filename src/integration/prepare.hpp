@@ -26,6 +26,8 @@ struct PreparedRun {
 /// Prepares a run up to its first step. Throws InputError where the run is wrong, UnavailableError where its backend or
 /// kernels are unavailable, IoError where kernels cannot be written, and what `read` and `progress` throw.
 PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
+/// Run up to its first step, of one that is resolved; throws as the function above.
+PreparedRun prepare(ResolvedRun run, const ReadStates& read, const StartsProgress& progress = {});
 
 /// Completes a run whose `run` is resolved and whose `initial` has been examined: adds remarks, the plan, the backend
 /// and, if `presence` is Kernels::loaded, the kernel of shadow energies. For processes that share the starts.

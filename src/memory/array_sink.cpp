@@ -33,6 +33,14 @@ double record_bytes(const RunLayout& layout, const RunDescription& run) {
 
 }  // namespace
 
+void require_memory(double bytes, double most_bytes) {
+  if (bytes > most_bytes)
+    throw IoError(fmt::format(
+        "the result does not fit into memory (it takes {:.3g} GB or more, and the limit is {:.3g}). Record less, or "
+        "raise the limit.",
+        bytes / 1e9, most_bytes / 1e9));
+}
+
 ArraySink::ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes)
     : layout_(layout),
       most_bytes_(static_cast<double>(most_bytes)),
@@ -44,13 +52,9 @@ ArraySink::ArraySink(const RunLayout& layout, const RunDescription& description,
 void ArraySink::require_room(std::int64_t points, std::size_t block_bytes) const {
   const std::size_t columns =
       layout_.section_columns.empty() ? static_cast<std::size_t>(layout_.dim) : layout_.section_columns.size();
-  const double bytes = bytes_without_points_ + static_cast<double>(block_bytes) +
-                       static_cast<double>(points) * static_cast<double>(section_point_bytes(columns));
-  if (bytes > most_bytes_)
-    throw IoError(fmt::format(
-        "the result does not fit into memory (it takes {:.3g} GB or more, and the limit is {:.3g}). Record less, or "
-        "raise the limit.",
-        bytes / 1e9, most_bytes_ / 1e9));
+  require_memory(bytes_without_points_ + static_cast<double>(block_bytes) +
+                     static_cast<double>(points) * static_cast<double>(section_point_bytes(columns)),
+                 most_bytes_);
 }
 
 void ArraySink::append(const SectionPoints& points) {

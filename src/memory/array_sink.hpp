@@ -14,6 +14,9 @@
 
 namespace polhode {
 
+/// Throws IoError if a result of `bytes` exceeds the bound `most_bytes`.
+void require_memory(double bytes, double most_bytes);
+
 class ArraySink final : public Sink {
  public:
   /// Sink of a run. description: that of the run before its first step; most_bytes: bound on the records and the arrays

@@ -1,6 +1,7 @@
 #include "polhode/core/ensemble.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "error.hpp"
 #include "integration/callers_progress.hpp"
@@ -8,6 +9,7 @@
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
 #include "memory/array_sink.hpp"
+#include "result/sizes.hpp"
 
 namespace polhode {
 namespace {
@@ -15,6 +17,11 @@ namespace {
 std::vector<double> refuse_file(const std::filesystem::path& path, const std::string&, int) {
   throw InputError("cannot read '" + path.string() +
                    "' (polhode::core reads no files). Give the states themselves, or what reads them.");
+}
+
+/// Lower bound on the bytes of a run's arrays, known before its starts are made.
+double least_bytes(const ResolvedRun& run) {
+  return array_bytes(describe(run, 0, {}), static_cast<double>(least_count(run, {})), 0);
 }
 
 Result run_into_arrays(const PreparedRun& prepared, const Progress& progress, std::uint64_t most_bytes) {
@@ -37,18 +44,24 @@ Result run_into_arrays(const PreparedRun& prepared, const Progress& progress, st
 
 struct Ensemble::Parts {
   PreparedRun prepared;
+  std::uint64_t most_bytes;
 };
 
-Ensemble::Ensemble(const RunSpec& spec, const ReadStates& read)
-    : parts_(with_errors([&] { return std::make_unique<Parts>(Parts{prepare(spec, read ? read : refuse_file)}); })) {}
+Ensemble::Ensemble(const RunSpec& spec, const ReadStates& read, std::uint64_t most_bytes)
+    : parts_(with_errors([&] {
+        ResolvedRun run = resolve(spec);
+        require_memory(least_bytes(run), static_cast<double>(most_bytes));
+        return std::make_unique<Parts>(Parts{prepare(std::move(run), read ? read : refuse_file), most_bytes});
+      })) {}
 Ensemble::Ensemble(Ensemble&&) noexcept = default;
 Ensemble& Ensemble::operator=(Ensemble&&) noexcept = default;
 Ensemble::~Ensemble() = default;
 
 RunReport Ensemble::report() const { return start_report(parts_->prepared); }
 
-Result Ensemble::run(const Progress& progress, std::uint64_t most_bytes) {
-  return ask_caller(progress, [&](const Progress& ask) { return run_into_arrays(parts_->prepared, ask, most_bytes); });
+Result Ensemble::run(const Progress& progress) {
+  return ask_caller(progress,
+                    [&](const Progress& ask) { return run_into_arrays(parts_->prepared, ask, parts_->most_bytes); });
 }
 
 }  // namespace polhode

@@ -58,8 +58,9 @@ class ModuleLock {
   int descriptor_;
 };
 
-/// Function that is given lines for people: which modules were compiled, and how long it took; which kernel is slow;
-/// that the cache cannot hold modules. Unless one is set there is none, and the lines are dropped.
+/// Function that is given lines for people: which modules are being compiled, where that takes long; which were
+/// compiled, and how long it took; which kernel is slow; that the cache cannot hold modules. Unless one is set there is
+/// none, and the lines are dropped.
 using ModuleNotice = void (*)(const std::string& line);
 void set_module_notice(ModuleNotice function);
 /// Gives a line to the function that set_module_notice() has set, if any.

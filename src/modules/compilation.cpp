@@ -1,6 +1,7 @@
 #include "modules/compilation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "error.hpp"
 #include "modules/cache.hpp"
@@ -24,6 +26,7 @@ namespace polhode {
 namespace {
 
 using Path = std::filesystem::path;
+using Clock = std::chrono::steady_clock;
 
 /// Whether a line of a compiler's log is an error at a place in one of the files.
 bool is_error_in(const std::string& line, const std::vector<std::string>& files) {
@@ -99,6 +102,30 @@ void write(const Path& file, const std::string& text) {
                     file.string()));
 }
 
+/// Names of the modules of attempts, for people.
+std::string names_of(const std::vector<const Attempt*>& attempts) {
+  std::vector<std::string> names;
+  for (const Attempt* const attempt : attempts) names.push_back(attempt->source->in_words);
+  return fmt::to_string(fmt::join(names, "; "));
+}
+
+/// Line that is told once, where a compilation takes longer than people wait without a word.
+class TellOfLongCompilation {
+ public:
+  TellOfLongCompilation(std::string names, Clock::time_point begin)
+      : names_(std::move(names)), due_(begin + std::chrono::seconds(8)) {}
+  void operator()() {
+    if (is_told_ || Clock::now() < due_) return;
+    tell(fmt::format("still compiling {}", names_));
+    is_told_ = true;
+  }
+
+ private:
+  std::string names_;
+  Clock::time_point due_;
+  bool is_told_ = false;
+};
+
 /// Removes the temporary files of all attempts to make the module at `place`, also of those that were killed. Keeps the
 /// lock, and, as long as the module is not there, the log of its failure. The caller must have the lock.
 void remove_leftovers(const Path& place) {
@@ -139,8 +166,9 @@ int compile_at(std::vector<ModulePlace> wanted, Spills policy) {
   }
   if (attempts.empty()) return 0;
   std::map<const Compiler*, std::string> in_words;
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = Clock::now();
   std::vector<Job> jobs;
+  std::vector<const Attempt*> begun, compiled;
   for (const Attempt& attempt : attempts) {
     const Target& target = attempt.source->target;
     const Compiler& compiler = Compiler::find(target);
@@ -148,10 +176,10 @@ int compile_at(std::vector<ModulePlace> wanted, Spills policy) {
     remove_leftovers(attempt.place);
     jobs.push_back({compiler.commands(target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
     write(attempt.file(".cpp"), attempt.source->complete(in_words.at(&compiler)));
+    begun.push_back(&attempt);
   }
-  const std::vector<JobEnd> ends = run_jobs(jobs);
-  std::string names;
-  int compiled = 0;
+  TellOfLongCompilation tell_once(names_of(begun), begin);
+  const std::vector<JobEnd> ends = run_jobs(jobs, [&] { tell_once(); });
   std::optional<std::pair<const Attempt*, Complaint>> failed;  // the one that was asked for first
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
@@ -165,15 +193,14 @@ int compile_at(std::vector<ModulePlace> wanted, Spills policy) {
     }
     seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
     if (!spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
-    names += (names.empty() ? "" : "; ") + attempt.source->in_words;
-    ++compiled;
+    compiled.push_back(&attempt);
   }
   for (const Attempt& attempt : attempts)
     if (!failed || &attempt != failed->first) remove_leftovers(attempt.place);
   if (failed) fail(*failed->first, failed->second);
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  if (compiled > 0) tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
-  return compiled;
+  const std::chrono::duration<double> time = Clock::now() - begin;
+  if (!compiled.empty()) tell(fmt::format("compiled {}: {:.1f} s", names_of(compiled), time.count()));
+  return static_cast<int>(compiled.size());
 }
 
 void write_at(const Path& place, const ModuleSource& source, const std::string& object) {

@@ -216,7 +216,7 @@ ProcessOutput output_of(const std::vector<std::string>& command, std::chrono::mi
   return output_until(deadline, RunningProgram(process), pipe.ends[0]);
 }
 
-std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
+std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs, const std::function<void()>& meanwhile) {
   std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
   std::vector<RunningJob> started;
   WaitChecks check;
@@ -242,6 +242,7 @@ std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
       return false;
     });
     check();
+    meanwhile();
     if (!started.empty()) std::this_thread::sleep_for(pause);
   }
   return ends;

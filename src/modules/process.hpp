@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ enum class JobEnd { done, failed, not_started, too_long };
 
 /// Runs jobs in parallel, as many at a time as there are processors, but 64 at most; each program in a process group of
 /// its own. A program that takes ten minutes is killed. Returns how each job has ended, in the order of `jobs`. Throws
-/// what the function of set_wait_check() (wait_check.hpp) throws, after it has killed the programs that are running.
-std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
+/// what `meanwhile`, which is called many times a second until they have ended, and the function of set_wait_check()
+/// (wait_check.hpp) throw, after it has killed the programs that are running.
+std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs, const std::function<void()>& meanwhile);
 
 /// Kills all programs that are running. Safe in a signal handler.
 void kill_jobs();

@@ -76,6 +76,18 @@ class Accuracy(CliTest):
         report = json.loads(self.measure("workprec", "config.toml", *FEW, "--json"))
         self.assertEqual([method["label"] for method in report["unusable"]], ["moser-veselov"])
 
+    def test_methods_without_a_kernel_are_named(self):
+        environment = self.compiled_alone(self.write(TOP))
+        result = self.polhode("workprec", "config.toml", *FEW, "--json", env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual({curve["method"]["name"] for curve in report["curves"]}, {"rattle"})
+        why = {method["label"]: method["why"] for method in report["unusable"]}
+        self.assertIn("there is no kernel heavy-top, rk4", why["rk4"])
+        result = self.polhode("workprec", "config.toml", *FEW, "--methods", "rattle,rk4", env=environment)
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+        self.assertIn("there is no kernel heavy-top, rk4", result.stderr)
+
     def test_without_a_section_or_with_one_that_ends_orbits(self):
         self.write(TOP.replace('[section]\nname = "gamma3"\n', ""))
         report = json.loads(self.measure("workprec", "config.toml", *FEW, "--methods", "rattle", "--json"))

@@ -89,8 +89,8 @@ def datasets(path):
 
 
 def without_notices(errors):
-    """What a program said on standard error, but for the kernels that it has compiled, which depends on what ran before."""
-    return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("polhode: compiled "))
+    """What a program said on standard error, but for the kernels that it compiles, which depend on what ran before."""
+    return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith(("polhode: compiled ", "polhode: still compiling ")))
 
 
 def wait_until(condition, awaited, pause=0.005, seconds=300):
@@ -132,6 +132,13 @@ class CliTest(unittest.TestCase):
         result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.path, capture_output=True, text=True, timeout=300, **keywords)
         result.stderr = without_notices(result.stderr)
         return result
+
+    def compiled_alone(self, name):
+        """Environment in which the kernel of a configuration is there, for the best instruction set, and no other can be."""
+        environment = os.environ | {"POLHODE_CACHE": str(self.path / "alone")}
+        result = self.polhode("compile", name, env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return environment | {"POLHODE_NO_COMPILE": "1"}
 
     def run_with(self, name, output, *options):
         """A run that must succeed; what it prints."""

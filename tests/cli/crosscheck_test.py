@@ -166,6 +166,18 @@ class Crosscheck(CliTest):
         self.assertEqual(both, {("bits", "cpu scalar"): "kept", ("bits", "cpu scalar single"): "kept"}
                          | {(promise, "single precision"): "kept" for promise in ("precision", "statuses", "step", "trajectories")})
 
+    def test_instruction_sets_without_a_kernel_are_skipped_unless_they_are_asked_for(self):
+        name = self.write()
+        environment = self.compiled_alone(name)
+        result = self.polhode("crosscheck", name, *FEW, "--json", env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        verdicts = self.verdicts(report)
+        self.assertEqual((verdicts["bits", "cpu scalar"], verdicts["step", "reference"]), ("skipped", "kept"))
+        scalar = next(finding for finding in report["findings"] if finding["subject"] == "cpu scalar")
+        self.assertIn("there is no kernel heavy-top, rattle, cayley, double, scalar", scalar["text"])
+        self.assertEqual(self.polhode("crosscheck", name, *FEW, "--isa", "scalar,scalar", env=environment).returncode, 3)
+
     def test_bad_arguments_are_one_line(self):
         name = self.write()
         for arguments, code in ((["--backends", "gpu"], 2), (["--isa", "sse"], 2), (["--steps", "0"], 2), (["--trajectories", "-1"], 2), (["--set", "run.stepz=1"], 2),

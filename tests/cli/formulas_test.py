@@ -187,6 +187,14 @@ class Formulas(CliTest):
         self.assertRegex(text, r"\n\[system\] formula\n  name .*\n  hamiltonian .*\n  coordinates ")
         self.assertNotIn("  header ", text)
 
+    def test_it_is_listed_by_its_configuration(self):
+        name = self.write(HENON_HEILES)
+        listed = self.polhode("list", "systems", name)
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("state columns\n    x ", listed.stdout)
+        self.assertIn("stoermer-verlet on ", self.polhode("list", "methods", name).stdout)
+        self.assertIn("no such file", self.polhode("list", "methods", "other.toml").stderr.lower())
+
     def test_a_result_has_its_formulas(self):
         _, first = self.run_it(MAGNETIC)
         done = self.polhode("run", "out.h5", "-o", "again.h5", "--no-compile")

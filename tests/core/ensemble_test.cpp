@@ -126,13 +126,12 @@ TEST(Ensemble, ResultsAreBounded) {
   // How many blocks of points there are, each with its head, follows the clock and the threads otherwise.
   spec.execution.segment = 8;
   spec.execution.threads = 1;
-  Ensemble ensemble(spec);
   bool begun = false;
   const auto watch = [&](const RunProgress&) { return begun = true; };
   const auto refused = [&](std::uint64_t most_bytes) {
     begun = false;
     try {
-      ensemble.run(watch, most_bytes);
+      Ensemble(spec, {}, most_bytes).run(watch);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::io);
       EXPECT_EQ(std::string(error.what()).rfind("the result does not fit into memory (it takes ", 0), 0u)
@@ -151,10 +150,16 @@ TEST(Ensemble, ResultsAreBounded) {
   EXPECT_TRUE(refused(little));
   EXPECT_TRUE(begun);  // the last points are what was too much
   std::uint64_t bytes = 0;
-  for (const auto& [name, array] : ensemble.run({}, enough).arrays)
+  for (const auto& [name, array] : Ensemble(spec, {}, enough).run().arrays)
     bytes += std::visit([](const auto& values) { return values.size() * sizeof(values[0]); }, array.values);
   EXPECT_GT(enough, bytes);
   EXPECT_LT(enough, 2 * bytes);
+}
+
+TEST(Ensemble, ResultsThatCannotFitAreRefusedBeforeTheirStartsAreMade) {
+  RunSpec spec = tops();
+  std::get<RandomStarts>(spec.ensemble).count = std::int64_t{1} << 40;  // which would take days to examine
+  EXPECT_THROW(Ensemble{spec}, Error);
 }
 
 TEST(Ensemble, FilesAreNotRead) {

@@ -111,6 +111,14 @@ class Checking(Package):
         with self.assertRaisesRegex(ph.InputError, "no system 'top'"):
             ph.list_methods("top")
 
+    def test_lists_of_a_system_of_ones_own(self):
+        oscillator = ph.System(hamiltonian="p^2/2 + w^2*q^2/2", coordinates=["q"], momenta=["p"], name="my-oscillator", parameters={"w": 2.0})
+        self.assertIn("stoermer-verlet", [method["name"] for method in ph.list_methods(oscillator)])
+        self.assertEqual([column["name"] for column in ph.list_systems(oscillator)[0]["columns"]], ["q", "p"])
+        self.assertEqual([entry["system"] for entry in ph.list_sections(oscillator)], ["my-oscillator"])
+        with self.assertRaisesRegex(ph.InputError, "hamiltonian"):
+            ph.list_methods(ph.System(hamiltonian="p^2/2 + w^^2", coordinates=["q"], momenta=["p"]))
+
     def test_errors_and_interruptions(self):
         for wrong in ({}, "top.toml", None):
             with self.assertRaisesRegex(ph.InputError, "no polhode.Configuration"):

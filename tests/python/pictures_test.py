@@ -66,6 +66,13 @@ class Pictures(Package):
             axes.figure.draw_without_rendering()
             self.assertLess(axes.yaxis.label.get_window_extent().height, 1.03 * axes.get_window_extent().height)
 
+    def test_a_bar_of_colours_leaves_room_for_the_names_of_axes(self):
+        for layout in (None, "tight", "constrained"):
+            figure, axes = pyplot.subplots(layout=layout)
+            self.run_.plot.section(axes, colour="count")
+            figure.draw_without_rendering()
+            self.assertLess(figure.axes[1].get_window_extent().y1, axes.xaxis.label.get_window_extent().y0, layout)
+
     def test_panels_are_drawn_in_parts_of_a_figure(self):
         figure = pyplot.figure()
         left, right = figure.subfigures(1, 2)

@@ -60,6 +60,23 @@ class Running(Package):
                 ph.run(**TOP, steps=FOREVER, file=self.path / "out.h5", force=True, progress=progress)
             self.assertRegex(caught.exception.__notes__[0], r"^polhode: interrupted at \d+% of its steps .*out.h5.part'\). Go on with resume=True.$")
 
+    def test_a_terminated_run_into_a_file_goes_on(self):
+        configuration = ph.load(EXAMPLES / "heavy_top_section.toml").replace(**{"run.steps": FOREVER})
+        (self.path / "top.toml").write_text(configuration.to_toml())
+        code = "import polhode as ph; ph.load('top.toml').run('out.h5')"
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=self.path, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not (self.path / "out.h5.part").exists():
+            time.sleep(0.01)
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertRegex(errors, r"polhode: interrupted at \d+% of its steps \(a checkpoint is in 'out.h5.part'\). Go on with resume=True.\n$")
+        told = []
+        configuration.run(self.path / "out.h5", resume=True, progress=lambda now: told.append(now) or False)
+        self.assertGreater(told[0].steps_before, 0)
+        self.assertIs(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
+
     def test_an_interruption_ends_a_compilation(self):
         cache = self.path / "cache"
         code = ("import polhode as ph; ph.run(ph.System('henon-heiles'), ph.Method('gauss', 0.1), ph.starts.Section((4, 4), 0.1), 10,"

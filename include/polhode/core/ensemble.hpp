@@ -38,9 +38,12 @@ struct Result {
 /// An ensemble that is ready to be integrated: its specification has passed all checks.
 class Ensemble {
  public:
-  /// Resolves the names, computes the starts and opens the backend. Throws Error with the message that the command line
-  /// prints. Starts from a file need a reader: polhode::files has read_states.
-  explicit Ensemble(const RunSpec& spec, const ReadStates& read = {});
+  /// Resolves the names, computes the starts and opens the backend. Starts from a file need a reader: polhode::files
+  /// has read_states. most_bytes: bound on a result, its arrays and the records of the run from which they are made;
+  /// memory in use during the run (starts, states of a slice, points and snapshots of a segment) is not counted. Throws
+  /// Error with the message that the command line prints, also if the arrays certainly exceed the bound.
+  explicit Ensemble(const RunSpec& spec, const ReadStates& read = {},
+                    std::uint64_t most_bytes = std::uint64_t{4} << 30);
   Ensemble(Ensemble&&) noexcept;
   Ensemble& operator=(Ensemble&&) noexcept;
   ~Ensemble();
@@ -50,10 +53,8 @@ class Ensemble {
 
   /// Integrates all trajectories from their starts to the last step, or until `progress`, which is called on this
   /// thread, returns false or throws. Can be repeated, with bitwise identical results, but not concurrently. Throws
-  /// Error, immediately where the size is known in advance, if the result takes more than `most_bytes`: its arrays and
-  /// the records of the run from which they are made. Memory in use during the run (starts, states of a slice, points
-  /// and snapshots of a segment) is not counted.
-  Result run(const Progress& progress = {}, std::uint64_t most_bytes = std::uint64_t{4} << 30);
+  /// Error if the result exceeds its bound, before the first step unless section points exceed it.
+  Result run(const Progress& progress = {});
 
  private:
   struct Parts;
