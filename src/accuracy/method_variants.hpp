@@ -19,6 +19,7 @@ struct MethodVariant {
 };
 struct UnusableMethod {
   std::string label, why;
+  bool operator==(const UnusableMethod&) const = default;
 };
 
 struct MethodVariants {

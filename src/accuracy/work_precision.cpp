@@ -45,8 +45,9 @@ class WorkPrecision {
     report_.time = orbits_.time();
     report_.trajectories = orbits_.count();
     report_.unusable = std::move(measured.unusable);
+    if (!methods.empty()) require_kernels(measured.usable);
     find_references(all.usable);
-    if (references_.empty() && absence_) throw *absence_;
+    if (references_.empty()) require_kernels(all.usable);
     if (references_.empty())
       throw InputError(
           "cannot compare methods (by none of this system do half of the trajectories come to the end). Shorten the "
@@ -57,11 +58,9 @@ class WorkPrecision {
     for (std::size_t i = 0; i < measured.usable.size(); ++i) {
       done_ = static_cast<std::int64_t>(i);
       of_all_ = static_cast<std::int64_t>(measured.usable.size());
-      const bool is_available = has_kernel(measured.usable[i]);
-      if (!is_available && !methods.empty()) throw *absence_;
-      if (is_available) measure(measured.usable[i]);
+      if (!absence_of(measured.usable[i])) measure(measured.usable[i]);
     }
-    if (report_.curves.empty()) throw *absence_;
+    if (report_.curves.empty()) require_kernels(measured.usable);
     return std::move(report_);
   }
 
@@ -88,21 +87,30 @@ class WorkPrecision {
     if (progress_) progress_(label, done_, of_all_);
   }
 
-  /// Whether the kernel of a variant is there, or can be compiled; if not, the report has the variant as unusable.
-  bool has_kernel(const MethodVariant& variant) {
-    if (const auto known = has_kernel_.find(variant.label); known != has_kernel_.end()) return known->second;
-    bool& answer = has_kernel_[variant.label];
+  /// Why the kernel of a variant is neither there nor can be compiled; none if it is there now. The report has a method
+  /// with such a kernel as unusable.
+  const std::optional<UnavailableError>& absence_of(const MethodVariant& variant) {
+    const auto [known, is_new] = absences_.try_emplace(variant.label);
+    std::optional<UnavailableError>& absence = known->second;
+    if (!is_new) return absence;
     show("kernel of " + variant.label);
     try {
       const ResolvedRun run = run_by(variant, orbits_.steps());
       constexpr std::uint32_t no_invariants = 0;
       make_backend(run, make_plan(run, no_invariants));
-      answer = true;
     } catch (const UnavailableError& error) {
-      report_.unusable.push_back({variant.label, error.what()});
-      absence_ = error;
+      absence = error;
+      const UnusableMethod unusable{variant.method.name, error.what()};
+      // Once for all variants that share a kernel.
+      if (std::ranges::find(report_.unusable, unusable) == report_.unusable.end()) report_.unusable.push_back(unusable);
     }
-    return answer;
+    return absence;
+  }
+
+  /// Throws UnavailableError where the kernel of a variant is absent.
+  void require_kernels(const std::vector<MethodVariant>& variants) {
+    for (const MethodVariant& variant : variants)
+      if (const auto& absence = absence_of(variant)) throw *absence;
   }
 
   Distances distances_along(const Solution& solution) const {
@@ -135,7 +143,7 @@ class WorkPrecision {
     std::ranges::stable_sort(by_order, std::greater(), &MethodVariant::order);
     const auto add_best = [&](const auto& is_wanted) {
       const auto best = std::ranges::find_if(
-          by_order, [&](const MethodVariant* variant) { return is_wanted(*variant) && has_kernel(*variant); });
+          by_order, [&](const MethodVariant* variant) { return is_wanted(*variant) && !absence_of(*variant); });
       if (best != by_order.end()) candidates.push_back(*best);
     };
     for (const MethodVariant& variant : variants) {
@@ -248,8 +256,7 @@ class WorkPrecision {
   const WorkPrecisionProgress& progress_;
   std::vector<Reference> references_;
   WorkPrecisionReport report_;
-  std::map<std::string, bool> has_kernel_;     ///< answers of has_kernel(), by label
-  std::optional<UnavailableError> absence_{};  ///< why the last variant without a kernel has none
+  std::map<std::string, std::optional<UnavailableError>> absences_;  ///< answers of absence_of(), by label
   std::int64_t done_ = 0, of_all_ = 0;
 };
 

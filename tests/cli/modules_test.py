@@ -195,7 +195,7 @@ class Modules(CliTest):
         compiler = self.path / "slow"
         compiler.write_text('#!/bin/sh\ncase "$*" in *--version*) ;; *) sleep 9 ;; esac\nexec c++ "$@"\n')
         compiler.chmod(0o755)
-        said = self.run_well(CXX=str(compiler)).splitlines()
+        said = self.run_well(POLHODE_COMPILER=str(compiler)).splitlines()
         before = next(k for k, line in enumerate(said) if line.startswith("polhode: still compiling spherical-pendulum"))
         self.assertTrue(said[before + 1].startswith("polhode: compiled spherical-pendulum"), said)
 
