@@ -31,5 +31,4 @@ function(polhode_install_package)
     COMPATIBILITY SameMinorVersion)
   install(FILES cmake/PolhodeAddSystem.cmake ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake
     ${CMAKE_BINARY_DIR}/generated/polhodeConfigVersion.cmake DESTINATION ${package})
-  install(PROGRAMS scripts/new-system DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME polhode-new-system)
 endfunction()

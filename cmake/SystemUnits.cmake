@@ -80,6 +80,7 @@ set(POLHODE_REFERENCE_SOURCES src/backend/reference/collocation_rule.cpp
   src/backend/reference/reference_of_formulas.cpp
   src/backend/reference/reference_of_values.cpp
   src/backend/reference/reference_run.cpp
+  src/formula/added_value.cpp
   src/formula/tree.cpp)
 # They need not be fast, and Eigen's expressions take long to optimise.
 set_source_files_properties(${POLHODE_REFERENCE_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)

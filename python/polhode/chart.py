@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from polhode import labels
 from polhode.errors import InputError
+from polhode.formula import Formula
 from polhode.results import Density, Result, section_of
 from polhode.wanted import Wanted
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A column, or an observable of a density, as a coordinate of the picture."""
+    """A column, an observable of a density, or a formula of columns, as a coordinate of the picture."""
 
     label: str
     column: str
     sign: float = 1
     turns: bool = False  # an angle without bound, drawn modulo 2 pi
+    formula: Formula | None = None  # whose text is the column; None: it is one
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it is made of."""
+        return self.formula.names if self.formula else (self.column,)
+
+    def at(self, value_of: Callable[[str], np.ndarray], low: float | None = None) -> np.ndarray:
+        """The coordinates [k] of points; value_of(name) are their values [k] of a column."""
+        return self.of(self.formula(value_of) if self.formula else value_of(self.column), low)
 
     def of(self, values: np.ndarray, low: float | None = None) -> np.ndarray:
         """The coordinates [k] of values of the column; of an angle without bound from low on, -pi if that is not given."""
@@ -58,14 +70,7 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     if wanted.sign is not None and side is None:
         raise InputError(f"cannot draw one side of {result.source} (its section has no sides). Leave the side out.")
     if wanted.axes:
-        columns = [given.columns[given.names.index(name)] if given and name in given.names else name for name in wanted.axes]
-        for column in columns:
-            if column not in result.columns:
-                raise InputError(
-                    f"cannot draw {result.source} over {column!r} (its columns are {', '.join(result.columns)}). "
-                    "Choose two of them."
-                )
-        horizontal, vertical = ((_given_axis if name != column else _axis)(result, column) for name, column in zip(wanted.axes, columns))
+        horizontal, vertical = (_wanted_axis(result, name) for name in wanted.axes)
         return Chart(horizontal, vertical, are_components(horizontal.column, vertical.column), side, wanted.sign or 0)
     if given:
         horizontal, vertical = (_given_axis(result, column) for column in given.columns)
@@ -98,6 +103,26 @@ def are_components(first: str, second: str) -> bool:
         if one and other and one[1] == other[1] and first != second:
             return True
     return False
+
+
+def _wanted_axis(result: Result, text: str) -> Axis:
+    """The axis that the section's chart calls so, or the column of that name, or a formula of columns."""
+    given = result.section_chart
+    if given and text in given.names:
+        return _given_axis(result, given.columns[given.names.index(text)])
+    if text in result.columns:
+        return _axis(result, text)
+    try:
+        formula = Formula(text)
+    except ValueError as error:
+        raise InputError(f"cannot draw {result.source} over {text!r} ({error}). Give two columns, or formulas of columns.") from None
+    for name in formula.names:
+        if name not in result.columns:
+            raise InputError(
+                f"cannot draw {result.source} over {text!r} ({'' if formula.is_name else f'there is no {name}; '}its columns are "
+                f"{', '.join(result.columns)}). Choose two of them."
+            )
+    return Axis(text, text, formula=formula)
 
 
 def _given_axis(result: Result, column: str) -> Axis:

@@ -90,7 +90,7 @@ def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]
     section_of(result)
     chart = chart_of_section(result, wanted)
     side = [chart.side] if chart.side and chart.sign else []
-    require_columns(result, [chart.horizontal.column, chart.vertical.column, *side], ", or choose two other axes")
+    require_columns(result, [*chart.horizontal.columns, *chart.vertical.columns, *side], ", or choose two other axes")
     extent = extent_of(result, chart, wanted)
     if extent.count == 0 and chart.sign and wanted.sign is None and extent_of(result, chart, replace(wanted, range=None)).count == 0:
         chart = replace(chart, sign=-chart.sign)  # all are on the other side

@@ -77,7 +77,6 @@ def require_columns(result: Result, columns: Iterable[str], advice: str = "") ->
 def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
     """The points that the chart shows of what is wanted, block by block of the file."""
     section, is_wanted = section_of(result), trajectories.mask(result, wanted)
-    horizontal, vertical = (result.columns.index(axis.column) for axis in (chart.horizontal, chart.vertical))
     for first in range(0, len(section), BLOCK_ROWS):
         rows = slice(first, first + BLOCK_ROWS)
         state, trajectory = section.states(rows), section.trajectory[rows]
@@ -87,7 +86,7 @@ def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
         if is_wanted is not None:
             shown &= is_wanted[trajectory]
         lows = [low for low, _ in wanted.range] if wanted.range else (None, None)
-        x, y = chart.horizontal.of(state[:, horizontal], lows[0]), chart.vertical.of(state[:, vertical], lows[1])
+        x, y = (axis.at(lambda name: state[:, result.columns.index(name)], low) for axis, low in zip((chart.horizontal, chart.vertical), lows))
         if wanted.range:
             for values, (low, high) in zip((x, y), wanted.range):
                 shown &= (values >= low) & (values <= high)

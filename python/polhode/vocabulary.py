@@ -19,12 +19,12 @@ class System(Table):
     Args:
         name: of a system or a family of systems
         header: C++ header with a system of your own, relative to the configuration's folder
+        observables: formulas by name, of columns and parameters: further observables
         hamiltonian: formula of H, of a system of formulas
         coordinates: names of the coordinates
         momenta: names of their momenta
         constraints: formulas of the coordinates that are 0
         let: names for parts of the formulas
-        observables: formulas that can be sections and be recorded
         conserved: formulas that are conserved besides H
         domain: condition such as "x^2 + y^2 < 100"; a trajectory that breaks it ends
         angles: coordinates that are angles, and observables that are angles in (-pi, pi]
@@ -40,20 +40,20 @@ class System(Table):
         name: str | None = None,
         *,
         header: str | None = None,
+        observables: Mapping[str, str] | None = None,
         hamiltonian: str | None = None,
         coordinates: Sequence[str] | None = None,
         momenta: Sequence[str] | None = None,
         constraints: Sequence[str] | None = None,
         let: Mapping[str, str] | None = None,
-        observables: Mapping[str, str] | None = None,
         conserved: Mapping[str, str] | None = None,
         domain: str | None = None,
         angles: Sequence[str] | None = None,
         unbounded_angles: Sequence[str] | None = None,
         **parameters: Any,
     ) -> None:
-        super().__init__({"name": name, "header": header, "hamiltonian": hamiltonian, "coordinates": coordinates,
-            "momenta": momenta, "constraints": constraints, "let": let, "observables": observables, "conserved":
+        super().__init__({"name": name, "header": header, "observables": observables, "hamiltonian": hamiltonian,
+            "coordinates": coordinates, "momenta": momenta, "constraints": constraints, "let": let, "conserved":
             conserved, "domain": domain, "angles": angles, "unbounded_angles": unbounded_angles, **parameters}, {})
 
 

@@ -15,7 +15,7 @@ Interval = range
 class Wanted:
     """The options of the command line that choose a part; by default everything is drawn."""
 
-    axes: tuple[str, str] | None = None  # columns
+    axes: tuple[str, str] | None = None  # columns, or formulas of them
     range: tuple[tuple[float, float], tuple[float, float]] | None = None  # low and high of x, then of y
     trajectories: tuple[Interval, ...] = ()  # numbers; none: all
     sign: int | None = None  # of the side of a section that is drawn; 0: both sides; None: what suits the plane
@@ -38,11 +38,17 @@ def parse_side(text: str) -> int:
 
 
 def parse_axes(text: str) -> tuple[str, str]:
-    """Two columns from `q1z,p1z`; raises ValueError with the reason."""
-    names = [name.strip() for name in text.split(",")]
+    """Two columns, or formulas of columns, from `q1z,p1z`; raises ValueError with the reason."""
+    names, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            names.append("")
+        else:
+            names[-1] += letter
     if len(names) != 2:
-        raise ValueError("it has to be two columns")
-    return names[0], names[1]
+        raise ValueError("it has to be two columns, or formulas of columns")
+    return names[0].strip(), names[1].strip()
 
 
 def parse_range(text: str) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -8,9 +8,12 @@
 
 namespace polhode {
 
+struct AddedObservables;
+
 struct RunPlan : Plan {
-  PointSelection selection;   ///< of section points
-  StatisticsPlan statistics;  ///< of the states at steps divisible by statistics_every
+  PointSelection selection;                 ///< of section points
+  StatisticsPlan statistics;                ///< of the states at steps divisible by statistics_every
+  const AddedObservables* added = nullptr;  ///< observables after the system's own; null: there are none
 };
 
 }  // namespace polhode

@@ -47,6 +47,11 @@ std::vector<std::vector<double>> rows_of(const ExplicitTable& table) {
   return rows;
 }
 
+SourceType with_added(SourceType system, const char* added) {
+  system.added = added;
+  return system;
+}
+
 /// Residence on a GPU of a trajectory of `dim` numbers under a step map that is compiled with `table`:
 /// `by_default_table`, the residence with the default table, but mixed instead of registers where the rates k_j that
 /// are needed at once do not fit into the registers of a thread.
@@ -146,8 +151,8 @@ ShadowKernel MethodEntry::shadow(int solver, Precision precision, Isa isa, const
 std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target,
                                                const Table& table) const {
   const SystemEntry& entry = *find_system(system);
-  return {kernel_source(entry.source, system, solver, precision, target, table),
-          source_of(entry.source, system, target, entry.residence)};
+  return {kernel_source(with_added(entry.source, added_in_kernels), system, solver, precision, target, table),
+          source_of(with_added(entry.source, added_in_system), system, target, entry.residence)};
 }
 
 std::string MethodEntry::why_no_reference() const { return why_no_references(); }

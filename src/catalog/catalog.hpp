@@ -28,6 +28,7 @@
 namespace polhode {
 
 class Backend;
+struct AddedObservables;
 class Target;
 struct CudaKernels;
 struct KernelNames;
@@ -75,7 +76,7 @@ struct SystemEntry {
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints, or with a mass
   /// that is not constant, since their momenta are on it already.
   void (*project_momentum)(const double* p, double* x);
-  double (*observe)(const double* p, int observable, const double* x);
+  double (*own_observable)(const double* p, int observable, const double* x);  ///< one that is not added
   int n_constraints = 0;
   /// Constraints r[2 n_constraints] at x: g(q), then its rate of change G H_p. Null where states are not positions and
   /// momenta.
@@ -108,7 +109,10 @@ struct SystemEntry {
   const char* system_in_space = nullptr;  ///< name of the same system in Cartesian coordinates, whose domain has no
                                           ///< such edge; null if there is none
 
-  const OwnHeader* own = nullptr;  ///< header of a user's system; null: the system is one of the program's
+  const OwnHeader* own = nullptr;           ///< header of a user's system; null: the system is one of the program's
+  const AddedObservables* added = nullptr;  ///< observables that formulas add, after the system's own; null: none
+
+  double observe(const double* p, int observable, const double* x) const;
 
   /// Functions of starts for the best instruction set of this machine that they are compiled for; compiled now where
   /// they are compiled for none, as those of a user's system may be. Throws as load_modules() (modules/modules.hpp).
@@ -161,6 +165,9 @@ struct MethodEntry {
   SourceType map;        ///< the step map
   Residence residence;   ///< residence of a state of the system under the map, with the default table if it has one
   bool leaves_inlining;  ///< whether the compiler decides what is inlined in its kernels
+  /// Code of the observables that are added to its system, as its kernels and the module of the system have them
+  /// (SourceType::added); null: none.
+  const char *added_in_kernels = nullptr, *added_in_system = nullptr;
 
   /// Properties of the step map with `map_options`, before the settings change them.
   Properties properties() const { return properties_with(map_options); }
@@ -210,6 +217,15 @@ std::span<const MethodEntry> methods();
 /// Adds a user's system and its methods, in place of a system of the same name. What both point to must stay until the
 /// program ends; pointers to entries of the catalog stay valid. Must not be called while other threads use the catalog.
 void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header);
+
+/// A system and a method with added observables; the catalog does not have these entries, which stay until the program
+/// ends.
+struct ObservedEntries {
+  const SystemEntry* system;
+  const MethodEntry* method;
+};
+/// Entries of a system and a method with observables added. May be called by several threads at a time.
+ObservedEntries with_observables(const SystemEntry& system, const MethodEntry& method, AddedObservables added);
 
 /// Entries of the program's own systems.
 CatalogEntries built_in_entries();

@@ -200,8 +200,8 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
       .prepare_velocities = nullptr,
       .bring_near = bring_near<System>,
       .project_momentum = nullptr,
-      .observe = [](const double* p, int observable,
-                    const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
+      .own_observable = [](const double* p, int observable,
+                           const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
   entry.starts = starts;

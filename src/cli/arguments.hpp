@@ -31,11 +31,11 @@ struct Invocation {
 /// must therefore live while the app parses.
 using AddCommand = void(CLI::App& app, Invocation& invocation);
 AddCommand add_run, add_convert, add_crosscheck, add_order, add_workprec, add_bench, add_compile, add_list, add_info,
-    add_cite, add_plot, add_help;
+    add_cite, add_plot, add_new_system, add_help;
 /// All subcommands, in the order of the help.
-inline constexpr AddCommand* all_commands[] = {add_run,      add_convert, add_crosscheck, add_order,
-                                               add_workprec, add_bench,   add_compile,    add_list,
-                                               add_info,     add_cite,    add_plot,       add_help};
+inline constexpr AddCommand* all_commands[] = {add_run,   add_convert,    add_crosscheck, add_order, add_workprec,
+                                               add_bench, add_compile,    add_list,       add_info,  add_cite,
+                                               add_plot,  add_new_system, add_help};
 
 // Arguments of several subcommands.
 

@@ -90,6 +90,15 @@ using SpecFor = std::function<RunSpec(BackendChoice)>;
 /// backend can be measured.
 ExitCode bench_command(const SpecFor& spec, const BenchOptions& options);
 
+struct NewSystemOptions {
+  std::string name;              ///< name of the system
+  std::filesystem::path folder;  ///< folder for the files, made where it is missing; empty: one called as the system
+  bool header = false;           ///< write a header, and a configuration that names it
+};
+/// Writes a configuration with a system of formulas, or with a header, which runs as it is. Throws InputError for a
+/// name that is none and a file that exists.
+ExitCode new_system_command(const NewSystemOptions& options);
+
 struct PlotArguments {
   /// Option of the package, e.g. --view, with its value; none where it was not given.
   struct Option {

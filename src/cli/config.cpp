@@ -44,7 +44,7 @@ void read_optional(const toml::table& config, std::optional<Spec>& spec) {
 /// Throws InputError where [system] has keys of formulas and no Hamiltonian.
 void require_no_formulas(const toml::table& config) {
   const toml::table* const system = config[table_of<SystemSpec>.name].as_table();
-  for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys.subspan(2))  // beyond the name and the header
+  for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys.subspan(3))  // beyond name, header and observables
     if (system && system->contains(key.name))
       refuse(table_of<SystemSpec>.name, key.name, "it is of a system of formulas, and there is no hamiltonian",
              "Give one, or leave it out");

@@ -132,11 +132,13 @@ DocumentedKey key_of(const Parameter& parameter, bool has_alternative) {
 
 /// Schema of [system] for one system, with its parameters.
 Json system_json(const SystemEntry& system) {
-  const DocumentedKey &name = find_key("system", "name"), &header = find_key("system", "header");
+  const DocumentedKey &name = find_key("system", "name"), &header = find_key("system", "header"),
+                      &observables = find_key("system", "observables");
   Json properties{{name.name, {{"const", system.name}, {"description", system.meaning}}}};
   if (std::string_view(system.family) != system.name)
     properties[name.name] = {{"enum", {system.name, system.family}}, {"description", system.meaning}};
   properties[header.name] = key_json(header);
+  properties[observables.name] = key_json(observables);
   for (const DocumentedKey& key : parameter_keys(system)) properties[key.name] = key_json(key);
   return object(std::move(properties), {system.own ? header.name : name.name});
 }
@@ -162,9 +164,11 @@ Json names_json(const SystemEntry& system) {
   const auto one_of = [](const std::vector<std::string>& names) { return Json{{"enum", names}}; };
   const Json observable_list{{"items", one_of(observables)}};
   const auto with_keys = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
-  // Without a name the system is that of the header; a condition on a key that is missing would hold.
+  // Without a name the system is that of the header; a condition on a key that is missing would hold. A configuration
+  // with observables of its own has further names.
   Json is_system = with_keys({{"name", {{"const", system.name}}}}), has_system;
   is_system["required"] = {system.own ? "header" : "name"};
+  is_system["not"] = {{"required", {"observables"}}};
   has_system = with_keys({{"system", std::move(is_system)}});
   has_system["required"] = {"system"};
   return {{"if", std::move(has_system)},

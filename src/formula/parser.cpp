@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
-#include <system_error>
 #include <utility>
 
+#include "formula/words.hpp"
 #include "suggestion.hpp"
 
 namespace polhode {
 namespace {
 
-constexpr std::size_t most_characters = 100'000;
 constexpr int most_nodes = 20'000, most_depth = 200, most_power = 1024;
 
 struct Function {
@@ -31,9 +29,6 @@ constexpr Function functions[] = {
     {"min", 2, Operation::min},   {"max", 2, Operation::max},
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Operand of a part of a formula, and where that begins.
 struct Operand {
   Meaning nodes;
@@ -41,14 +36,10 @@ struct Operand {
   std::size_t place;
 };
 
-class Parser {
+class Parser : FormulaReader {
  public:
   Parser(std::string_view text, FormulaTree& tree, const FindName& find, const std::vector<std::string>& known)
-      : text_(text), tree_(tree), find_(find), known_(known) {
-    if (text.size() > most_characters)
-      throw FormulaError(fmt::format("it has more than {} characters", most_characters));
-    next();
-  }
+      : FormulaReader(text), tree_(tree), find_(find), known_(known) {}
 
   Meaning formula() {
     Operand value = sum();
@@ -60,26 +51,17 @@ class Parser {
     std::vector<NodeComparison> comparisons;
     do {
       comparisons.push_back(comparison());
-    } while (take_word("and"));
+    } while (take_name("and"));
     expect_end();
     return comparisons;
   }
 
  private:
-  enum class Kind { end, number, name, sign };
-  /// A word of the text.
-  struct Token {
-    Kind kind;
-    std::string_view text;
-    std::size_t place;
-    double number = 0;
-  };
-
   /// Level of recursion, which is bounded.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > most_depth) parser_.fail(parser_.token_.place, "it is nested too deeply there");
+      if (++parser_.depth_ > most_depth) parser_.fail(parser_.word().place, "it is nested too deeply there");
     }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
@@ -89,72 +71,6 @@ class Parser {
     Parser& parser_;
   };
 
-  [[noreturn]] void fail(std::size_t place, const std::string& why) const { throw FormulaError(text_, place, why); }
-
-  void next() {
-    std::size_t at = end_;
-    while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t' || text_[at] == '\n' || text_[at] == '\r')) ++at;
-    end_ = at;
-    if (at == text_.size()) {
-      token_ = {Kind::end, {}, at};
-      return;
-    }
-    const char c = text_[at];
-    if (is_letter(c)) {
-      while (end_ < text_.size() && (is_letter(text_[end_]) || is_digit(text_[end_]))) ++end_;
-      token_ = {Kind::name, text_.substr(at, end_ - at), at};
-    } else if (is_digit(c) || (c == '.' && at + 1 < text_.size() && is_digit(text_[at + 1]))) {
-      double number = 0;
-      const auto [stop, error] = std::from_chars(text_.data() + at, text_.data() + text_.size(), number);
-      if (error != std::errc{} || !std::isfinite(number)) fail(at, "the number is too large or too small");
-      end_ = static_cast<std::size_t>(stop - text_.data());
-      token_ = {Kind::number, text_.substr(at, end_ - at), at, number};
-    } else {
-      const std::string_view two = text_.substr(at, 2);
-      if (two == "**" || two == "<=" || two == ">=")
-        end_ += 2;
-      else if (std::string_view("+-*/^()[],<>").find(c) != std::string_view::npos)
-        end_ += 1;
-      else
-        fail(at, c == '=' ? "\"=\" has no meaning" : fmt::format("\"{}\" has no meaning", in_words(at)));
-      token_ = {Kind::sign, text_.substr(at, end_ - at), at};
-    }
-  }
-  /// The character at a place, all of its bytes; of control characters and broken text their code.
-  std::string in_words(std::size_t at) const {
-    const auto byte = static_cast<unsigned char>(text_[at]);
-    if (byte >= 0x20 && byte < 0x7f) return {text_[at]};
-    std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    length = std::min(length, text_.size() - at);
-    const bool is_whole = length > 1 && std::ranges::all_of(text_.substr(at + 1, length - 1), [](char c) {
-                            return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-                          });
-    return is_whole ? std::string(text_.substr(at, length)) : fmt::format("\\x{:02x}", byte);
-  }
-
-  bool is_sign(std::string_view sign) const { return token_.kind == Kind::sign && token_.text == sign; }
-  bool take(std::string_view sign) {
-    if (!is_sign(sign)) return false;
-    next();
-    return true;
-  }
-  bool take_word(std::string_view word) {
-    if (token_.kind != Kind::name || token_.text != word) return false;
-    next();
-    return true;
-  }
-  std::string found() const { return token_.kind == Kind::end ? "it ends" : fmt::format("\"{}\" stands", token_.text); }
-  void expect(std::string_view sign) {
-    if (!take(sign)) fail(token_.place, fmt::format("{} where \"{}\" is missing", found(), sign));
-  }
-  void expect_end() const {
-    if (token_.kind == Kind::end) return;
-    if (is_sign(")") || is_sign("]"))
-      fail(token_.place, fmt::format("nothing is open that \"{}\" could close", token_.text));
-    if (is_sign("<") || is_sign(">") || is_sign("<=") || is_sign(">=")) fail(token_.place, "a comparison has no place");
-    fail(token_.place, fmt::format("{} where an operator is missing", found()));
-  }
-
   NodeComparison comparison() {
     const Operand left = number_of(sum());
     static constexpr std::string_view signs[] = {"<", "<=", ">", ">="};
@@ -163,14 +79,14 @@ class Parser {
         const Operand right = number_of(sum());
         return {left.nodes[0], FormulaRelation{i}, right.nodes[0]};
       }
-    fail(token_.place, fmt::format("{} where <, <=, > or >= is missing", found()));
+    fail(word().place, fmt::format("{} where <, <=, > or >= is missing", found()));
   }
 
   Operand sum() {
     const Level level(*this);
     Operand value = product();
     while (is_sign("+") || is_sign("-")) {
-      const Token sign = token_;
+      const FormulaWord sign = word();
       next();
       const Operand other = product();
       if (value.is_vector != other.is_vector || value.nodes.size() != other.nodes.size())
@@ -184,7 +100,7 @@ class Parser {
   Operand product() {
     Operand value = signed_value();
     while (is_sign("*") || is_sign("/")) {
-      const Token sign = token_;
+      const FormulaWord sign = word();
       next();
       const Operand other = signed_value();
       if (sign.text == "/") {
@@ -206,7 +122,7 @@ class Parser {
 
   Operand signed_value() {
     const Level level(*this);
-    const std::size_t place = token_.place;
+    const std::size_t place = word().place;
     if (take("+")) return signed_value();
     if (!take("-")) return power();
     Operand value = signed_value();
@@ -217,7 +133,7 @@ class Parser {
 
   Operand power() {
     const Operand base = operand();
-    const std::size_t place = token_.place;
+    const std::size_t place = word().place;
     if (!take("^") && !take("**")) return base;
     const Operand exponent = signed_value();
     if (base.is_vector || exponent.is_vector) fail(place, "a power is one of numbers");
@@ -248,15 +164,15 @@ class Parser {
 
   Operand operand() {
     const Level level(*this);
-    const Token token = token_;
-    if (token.kind == Kind::number) {
+    const FormulaWord token = word();
+    if (token.kind == FormulaWord::Kind::number) {
       next();
-      if (token_.kind == Kind::name && token_.text != "and")
-        fail(token_.place,
-             fmt::format("\"{}\" stands where an operator is missing: {}*{}", token_.text, token.text, token_.text));
+      if (word().kind == FormulaWord::Kind::name && word().text != "and" && word().text != "or")
+        fail(word().place,
+             fmt::format("\"{}\" stands where an operator is missing: {}*{}", word().text, token.text, word().text));
       return {{tree_.number(token.number)}, false, token.place};
     }
-    if (token.kind == Kind::name) {
+    if (token.kind == FormulaWord::Kind::name) {
       next();
       return is_sign("(") ? call(token) : name(token);
     }
@@ -277,7 +193,7 @@ class Parser {
     fail(token.place, fmt::format("{} where a number or a name is missing", found()));
   }
 
-  Operand name(const Token& token) {
+  Operand name(const FormulaWord& token) {
     const std::string name(token.text);
     if (auto nodes = find_(name)) return {*nodes, nodes->size() > 1, token.place};
     if (name == "pi") return {{tree_.number(std::numbers::pi)}, false, token.place};
@@ -286,20 +202,17 @@ class Parser {
                                       : fmt::format("{} is a function, and its argument is missing", name));
     fail(token.place, fmt::format("unknown name \"{}\"", name), nearest(name));
   }
-  [[noreturn]] void fail(std::size_t place, const std::string& why, const std::string& more) const {
-    throw FormulaError(text_, place, why, more);
-  }
   std::string nearest(const std::string& name) const {
     std::vector<std::string> all = known_;
     all.insert(all.end(), names_of_grammar().begin(), names_of_grammar().end());
     return nearest_known(name, all);
   }
 
-  Operand call(const Token& token) {
+  Operand call(const FormulaWord& token) {
     const std::string name(token.text);
     if (std::ranges::find(names_of_grammar(), name) == names_of_grammar().end() || name == "pi" || name == "and") {
       if (name == "pi" || find_(name))
-        fail(token_.place, fmt::format("{} is no function; write {}*( for a product", name, name));
+        fail(word().place, fmt::format("{} is no function; write {}*( for a product", name, name));
       fail(token.place, fmt::format("unknown function \"{}\"", name), nearest(name));
     }
     expect("(");
@@ -370,45 +283,17 @@ class Parser {
     return value.is_vector ? fmt::format("a vector of {}", value.nodes.size()) : "a number";
   }
   int apply(Operation operation, int first, int second = -1) {
-    if (tree_.size() > most_nodes) fail(token_.place, "it is too large");
+    if (tree_.size() > most_nodes) fail(word().place, "it is too large");
     return tree_.apply(operation, first, second);
   }
 
-  std::string_view text_;
   FormulaTree& tree_;
   const FindName& find_;
   const std::vector<std::string>& known_;
-  std::size_t end_ = 0;
-  Token token_{};
   int depth_ = 0;
 };
 
-/// Number of characters before a place, as people count them in UTF-8.
-std::size_t characters_before(std::string_view text, std::size_t place) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text.substr(0, place), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-/// Mistake with its place: the number of the character, and what stands before it, on one line.
-std::string with_place(std::string_view text, std::size_t place, const std::string& why) {
-  constexpr std::size_t most = 24;
-  std::string before(text.substr(0, place));
-  std::ranges::replace_if(
-      before, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  while (!before.empty() && before.back() == ' ') before.pop_back();
-  if (before.empty()) return fmt::format("{}, at its beginning", why);
-  if (before.size() > most) {
-    std::size_t from = before.size() - most;
-    while (from < before.size() && (static_cast<unsigned char>(before[from]) & 0xc0) == 0x80) ++from;
-    before = "..." + before.substr(from);
-  }
-  return fmt::format("{}, at character {}, after \"{}\"", why, characters_before(text, place) + 1, before);
-}
-
 }  // namespace
-
-FormulaError::FormulaError(std::string_view text, std::size_t place, const std::string& why, const std::string& more)
-    : std::runtime_error(with_place(text, place, why) + more) {}
 
 const std::vector<std::string>& names_of_grammar() {
   static const std::vector<std::string> names = [] {
@@ -417,11 +302,6 @@ const std::vector<std::string>& names_of_grammar() {
     return all;
   }();
   return names;
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) &&
-         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
 }
 
 Meaning parse_formula(std::string_view text, FormulaTree& tree, const FindName& find,

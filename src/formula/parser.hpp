@@ -12,27 +12,16 @@
 // (x^(-3/2) is 1/(x sqrt(x))), and others are pow(x, y), of a base that is not negative.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "formula/tree.hpp"
+#include "formula/words.hpp"
 
 namespace polhode {
-
-/// A mistake in a formula.
-class FormulaError : public std::runtime_error {
- public:
-  /// place: offset of the mistake in `text`; more: end of the message.
-  FormulaError(std::string_view text, std::size_t place, const std::string& why, const std::string& more = "");
-
-  /// Error for a mistake that has no place.
-  explicit FormulaError(const std::string& why) : std::runtime_error(why) {}
-};
 
 /// Nodes that a name in a formula stands for: one for a number, several for a vector.
 using Meaning = std::vector<int>;
@@ -57,8 +46,5 @@ std::vector<NodeComparison> parse_condition(std::string_view text, FormulaTree& 
 
 /// Names that formulas give a meaning to: functions, vectors' functions, pi and "and".
 const std::vector<std::string>& names_of_grammar();
-
-/// Whether a text can be a name: letters, digits and underscores, and no digit first.
-bool is_name(std::string_view text);
 
 }  // namespace polhode

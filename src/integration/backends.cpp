@@ -104,7 +104,7 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
     sources.push_back(run.method->shadow_source(run.solver_index, precision, target.isa(), run.table));
   if (!system.own) return sources;
   if (is_reference && !system.own->formulas) sources.push_back(value_source_of(system.source, system.name));
-  if (is_reference || target.is_gpu())
+  if (is_reference || target.is_gpu() || system.added)
     sources.push_back(source_of(system.source, system.name, Isa::scalar));  // starts, the same on all machines
   return sources;
 }

@@ -58,6 +58,7 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.execution.steps;
+  plan.added = run.system->added;
   plan.invariants = spec.record.invariants ? invariants & run.all_invariants() : 0;
   if (const auto& limit = spec.execution.energy_limit) {
     plan.energy = std::uint32_t{1} << run.system->find_energy() & plan.invariants;

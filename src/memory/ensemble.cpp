@@ -21,7 +21,8 @@ std::vector<double> refuse_file(const std::filesystem::path& path, const std::st
 
 /// Lower bound on the bytes of a run's arrays, known before its starts are made.
 double least_bytes(const ResolvedRun& run) {
-  return array_bytes(describe(run, 0, {}), static_cast<double>(least_count(run, {})), 0);
+  const std::int64_t least = least_count(run, {});
+  return least > 0 ? array_bytes(describe(run, 0, {}), static_cast<double>(least), 0) : 0;
 }
 
 Result run_into_arrays(const PreparedRun& prepared, const Progress& progress, std::uint64_t most_bytes) {

@@ -45,10 +45,12 @@ std::string include(const std::string& header) { return fmt::format("#include \"
 /// Lines #include of a source, and a hash of all that they include: for a user's header the hash of all shared headers
 /// (headers.hpp), since it is not known here which of them that header includes.
 struct Includes {
-  Includes(const SourceType& system, const std::vector<std::string>& headers)
-      : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
+  Includes(const SourceType& system, std::vector<std::string> headers) {
+    if (system.added) headers.emplace_back("polhode/system/observed_system.hpp");
+    hash = system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers());
     for (const std::string& header : headers) text += include(header);
     if (system.definition) text += system.definition;
+    if (system.added) text += system.added;
   }
 
   std::string text{}, hash;
@@ -83,8 +85,14 @@ extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_
 
 /// Line of a key for a system. A user's header may be anywhere: its content is in the line, not its path.
 std::string system_line(const SourceType& system) {
-  return system.content ? fmt::format("system own {}\n", system.content)
-                        : fmt::format("system {} {}\n", system.header, system.type);
+  const std::string own = system.content ? fmt::format("system own {}\n", system.content)
+                                         : fmt::format("system {} {}\n", system.header, system.type);
+  return system.added ? own + fmt::format("added observables {}\n", hash_of(system.added)) : own;
+}
+
+/// Type of a system in the code of a module.
+std::string type_in_code(const SourceType& system) {
+  return system.added ? fmt::format("ObservedSystem<{}, AddedObservables>", system.type) : system.type;
 }
 
 /// Name of a system for the names of files: its type, or the name of the user's header, cut off to 60 characters.
@@ -138,18 +146,18 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target, const Us
   if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
   return with_own_header(
       system,
-      with_residence(
-          residence,
-          make_source(fmt::format("{}\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", use.name, system_line(system),
-                                  map.header, map.type, table_line(table), solver, solver_name, real,
-                                  residence_line(target, residence)),
-                      fmt::format("{}-{}{}-{}-{}{}", file_name_of(system), map.type, has_table ? "-" + table.name : "",
-                                  solver_name, real, use.in_file_name),
-                      fmt::format("{}{}, {}, {}{}", method, has_table ? ", " + table.name : "", solver_name, real,
-                                  use.in_words),
-                      includes,
-                      fmt::format("{}_of_module<{}, {}, {}, {}>", use.name, map_type, system.type, solver, real),
-                      target)));
+      with_residence(residence,
+                     make_source(fmt::format("{}\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", use.name,
+                                             system_line(system), map.header, map.type, table_line(table), solver,
+                                             solver_name, real, residence_line(target, residence)),
+                                 fmt::format("{}-{}{}-{}-{}{}", file_name_of(system), map.type,
+                                             has_table ? "-" + table.name : "", solver_name, real, use.in_file_name),
+                                 fmt::format("{}{}, {}, {}{}", method, has_table ? ", " + table.name : "", solver_name,
+                                             real, use.in_words),
+                                 includes,
+                                 fmt::format("{}_of_module<{}, {}, {}, {}>", use.name, map_type, type_in_code(system),
+                                             solver, real),
+                                 target)));
 }
 
 }  // namespace
@@ -173,7 +181,7 @@ ModuleSource source_of(const SourceType& system, const char* name, const Target&
       system,
       with_residence(residence, make_source(system_line(system) + residence_line(target, residence),
                                             file_name_of(system), name, Includes(system, {system.header, body_header}),
-                                            fmt::format("functions_of_module<{}>", system.type), target)));
+                                            fmt::format("functions_of_module<{}>", type_in_code(system)), target)));
 }
 
 ModuleSource description_source_of(const SourceType& system, std::span<const MethodRow> methods) {

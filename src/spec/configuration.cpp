@@ -41,12 +41,10 @@ std::string configuration_text(const RunSpec& spec, std::string_view only) {
     for (const auto& key : table.keys) add(table.name, key.name, key.get(part));
   });
   for (const auto& [name, value] : spec.method.options) add(table_of<MethodSpec>.name, name, value);
-  if (spec.system.hamiltonian.empty())
+  if (spec.system.hamiltonian.empty()) {
     for (const auto& [name, values] : spec.system.parameters)
-      if (values.size() == 1)
-        add("system", name, values.front());
-      else
-        add("system", name, values);
+      add("system", name, values.size() == 1 ? Value(values.front()) : Value(values));
+  }
   return text;
 }
 

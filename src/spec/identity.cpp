@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <span>
+#include <string_view>
+
+#include "checksum.hpp"
 #include "modules/headers.hpp"
 #include "modules/own_header.hpp"
 #include "spec/method_options.hpp"
@@ -24,6 +28,12 @@ std::string identity(const ResolvedRun& run, const StepPlan& step, const std::st
                      const StartsFingerprint& starts) {
   std::string text = fmt::format("polhode = {}, headers {}\n", program_version(), headers_hash());
   if (run.system->own) text += fmt::format("header = {}\n", run.system->own->content);
+  if (run.system->added) {
+    const std::string_view code = run.method->added_in_system;
+    Checksum sum;
+    sum.add(std::as_bytes(std::span(code)));
+    text += fmt::format("observables = {:016x}\n", sum.value());
+  }
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
     for (const auto& key : table.keys)
       if (key.identity) text += fmt::format("{}.{} = {}\n", table.name, key.name, to_text(key.get(part)));

@@ -13,9 +13,9 @@
 #include "error.hpp"
 #include "polhode/observer/statistics.hpp"
 #include "spec/angle_limits.hpp"
-#include "spec/condition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_step.hpp"
+#include "spec/observables.hpp"
 #include "spec/resolve_parts.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
@@ -211,7 +211,6 @@ void resolve_section(ResolvedRun& run) {
         fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, "
                     "and they jump there). Choose a position, a derived observable or another method.",
                     observable.name, run.method->name));
-  run.where = parse_condition(system, section.where);
   run.section_columns = resolve_section_columns(section, system);
   if (!section.terminal) return;
   // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
@@ -312,6 +311,7 @@ ResolvedRun resolve(RunSpec given) {
   if (const char* problem = run.system->invalid_reason(run.parameters.data()))
     throw InputError(fmt::format("cannot use the system {} ({}). Choose other parameters.", run.system->name, problem));
   resolve_method(run);
+  resolve_observables(run);
   require_plane(run);  // before a grid and an energy are asked for
   for_each_part(spec, [](const auto& table, const auto& part) {
     for (const auto& key : table.keys) check_limits(table.name, key, key.get(part));

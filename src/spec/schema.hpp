@@ -17,11 +17,23 @@ inline constexpr double max_steps = 0x1p53;
 inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
 inline constexpr std::int64_t max_histogram_cells = std::int64_t{1} << 20;
 
-/// Key of formulas: without a Hamiltonian it has no value. The identity of a run has the code that is made of them.
+/// Key of a system of formulas: without a Hamiltonian it has no value. The identity of a run has the code that is made
+/// of them.
 template <auto member>
 constexpr Key<SystemSpec> formula_key(const char* name, const char* meaning) {
   Key<SystemSpec> row = key<member>({.name = name, .meaning = meaning, .identity = false});
   row.get = [](const SystemSpec& spec) { return spec.hamiltonian.empty() ? Value() : detail::to_value(spec.*member); };
+  return row;
+}
+
+/// Key of further observables; has no value where there are none. The identity of a run has the code that is made of
+/// them.
+constexpr Key<SystemSpec> observables_key() {
+  auto row =
+      key<&SystemSpec::observables>({.name = "observables",
+                                     .meaning = "formulas by name, of columns and parameters: further observables",
+                                     .identity = false});
+  row.get = [](const SystemSpec& spec) { return spec.observables.empty() ? Value() : Value(spec.observables); };
   return row;
 }
 
@@ -31,6 +43,7 @@ inline constexpr Key<SystemSpec> system_keys[] = {
     key<&SystemSpec::header>({.name = "header",
                               .meaning = "C++ header with a system of your own, relative to the configuration's folder",
                               .identity = false}),  // what is in it is
+    observables_key(),
     formula_key<&SystemSpec::hamiltonian>("hamiltonian", "formula of H, of a system of formulas"),
     formula_key<&SystemSpec::coordinates>("coordinates", "names of the coordinates"),
     formula_key<&SystemSpec::momenta>("momenta", "names of their momenta"),
@@ -38,7 +51,6 @@ inline constexpr Key<SystemSpec> system_keys[] = {
     formula_key<&SystemSpec::parameters>("parameters", "numbers in the formulas, by name"),
     formula_key<&SystemSpec::constraints>("constraints", "formulas of the coordinates that are 0"),
     formula_key<&SystemSpec::let>("let", "names for parts of the formulas"),
-    formula_key<&SystemSpec::observables>("observables", "formulas that can be sections and be recorded"),
     formula_key<&SystemSpec::conserved>("conserved", "formulas that are conserved besides H"),
     formula_key<&SystemSpec::domain>("domain",
                                      "condition such as \"x^2 + y^2 < 100\"; a trajectory that breaks it ends"),

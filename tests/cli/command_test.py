@@ -15,7 +15,7 @@ import h5py
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, paths_with_content, wait_for_handler
 from terminals import Terminal
 
-COMMANDS = ["run", "convert", "crosscheck", "order", "workprec", "bench", "compile", "list", "info", "cite", "plot", "help"]
+COMMANDS = ["run", "convert", "crosscheck", "order", "workprec", "bench", "compile", "list", "info", "cite", "plot", "new-system", "help"]
 
 
 class CommandTest(CliTest):

@@ -184,7 +184,7 @@ class Formulas(CliTest):
 
     def test_help_shows_the_keys_of_formulas(self):
         text = self.polhode("run", self.write(HENON_HEILES), "--help").stdout
-        self.assertRegex(text, r"\n\[system\] formula\n  name .*\n  hamiltonian .*\n  coordinates ")
+        self.assertRegex(text, r"\n\[system\] formula\n  name .*\n  observables .*\n  hamiltonian .*\n  coordinates ")
         self.assertNotIn("  header ", text)
 
     def test_it_is_listed_by_its_configuration(self):

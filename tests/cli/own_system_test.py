@@ -39,7 +39,7 @@ def write_systems():
     systems = stage / "systems"
     shutil.copytree(ROOT / "examples/own_system", systems / "example")
     write_wrong(systems / "wrong")
-    installed.must("polhode-new-system", "neumann-2", systems / "two", cwd=stage)
+    installed.must("polhode", "new-system", "--header", "neumann-2", systems / "two", cwd=stage)
 
 
 def write_wrong(folder):

@@ -46,14 +46,14 @@ class Kernels(RanksTest):
         return self.end(self.start(["-n", ranks, SHARED, *(arguments or self.command)], other=other, elsewhere=elsewhere))
 
     def share_well(self, ranks, *arguments, **keywords):
-        """What is said of kernels."""
+        """What is said of kernels when they are there, however long that takes."""
         done = self.share(ranks, *arguments, **keywords)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_same_datasets("out.h5", datasets(self.path / "alone.h5"), arguments)
-        return done.stderr
+        return "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith("polhode: still compiling "))
 
     def test_ranks_of_one_cache_compile_once(self):
-        self.assertRegex(self.share_well(4), r"(?m)^polhode: compiled heavy-top, rattle, cayley, double, \w+; heavy-top, \w+: [\d.]+ s\n$")
+        self.assertRegex(self.share_well(4), r"^polhode: compiled heavy-top, rattle, cayley, double, \w+; heavy-top, \w+: [\d.]+ s\n$")
         self.assertEqual(self.compiled(), 2)
         self.assertEqual(len(self.modules(self.caches[0])), 2)
         self.assertEqual(sorted(path.suffix for path in self.caches[0].rglob("*") if path.is_file()), [".so", ".so"], "nothing else is left")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tutorial command by command, and what polhode-new-system refuses.
+"""The tutorial command by command, and what polhode new-system refuses.
 
 Against a staged installation. Run with POLHODE_BUILD set to the folder in which polhode was built."""
 
@@ -30,9 +30,9 @@ class NewSystem(unittest.TestCase):
         folder = stage / "refused"
         folder.mkdir(exist_ok=True)
         before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        done = run("polhode-new-system", *arguments, cwd=folder)
+        done = run("polhode", "new-system", *arguments, cwd=folder)
         self.assertEqual(done.returncode, 2, done.stdout)
-        self.assertRegex(done.stderr, r"^new-system: .+ \(.+\)\. .+\.\n$")
+        self.assertRegex(done.stderr, r"^polhode: .+ \(.+\)\. .+\.\n$")
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn(word, done.stderr)
         self.assertEqual({path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}, before)
@@ -48,7 +48,7 @@ class NewSystem(unittest.TestCase):
         folder.mkdir(exist_ok=True)
         for name in ("torus.hpp", "torus.toml"):
             (folder / name).write_text("mine")
-            self.refused("torus", ".", word=name)
+            self.refused("torus", ".", "--header", word=name)
             (folder / name).unlink()
         (folder / "file").write_text("")
         self.refused("torus", "file", word="file")
@@ -71,9 +71,12 @@ class Tutorial(unittest.TestCase):
                 cwd = pathlib.Path((home / "where").read_text().strip())
             else:
                 (cwd / name).write_text(text)
-        self.assertEqual(blocks, 4)
-        self.assertEqual(cwd, home / "bowl")
-        self.assertEqual((cwd / "bowl.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(blocks, 5)
+        self.assertEqual(cwd, home / "bowl" / "header")
+        self.assertEqual((home / "bowl" / "bowl.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        with h5py.File(home / "bowl" / "bowl.h5") as formula, h5py.File(cwd / "bowl.h5") as header:
+            numpy.testing.assert_allclose(formula["initial/state"], header["initial/state"], atol=1e-14)
+            self.assertEqual(formula.attrs["system"], header.attrs["system"])
         with h5py.File(cwd / "reference.h5") as reference, h5py.File(cwd / "bowl.h5") as bowl:
             self.assertEqual(reference.attrs["backend"], "reference")
             drift = dict(zip(bowl["invariants/names"].asstr(), bowl["invariants/max_drift"][:].max(axis=0)))

@@ -162,6 +162,15 @@ TEST(Ensemble, ResultsThatCannotFitAreRefusedBeforeTheirStartsAreMade) {
   EXPECT_THROW(Ensemble{spec}, Error);
 }
 
+TEST(Ensemble, StartsOfUnknownNumberCanHaveEverything) {
+  RunSpec spec = tops();
+  SectionStarts starts;
+  starts.grid = {3, 3};
+  starts.energy = 1;
+  spec.ensemble = starts;
+  EXPECT_TRUE(Ensemble(spec).run().report.done.complete);
+}
+
 TEST(Ensemble, FilesAreNotRead) {
   RunSpec run = tops();
   run.ensemble = FileStarts{.path = "states.h5"};

@@ -37,11 +37,6 @@ class Vocabulary(Package):
         with self.assertWarnsRegex(RuntimeWarning, "starts were moved to the constraints"):
             self.assertEqual(configuration.run().report.system, "neumann")
 
-    def test_what_writes_a_system_has_help(self):
-        told = subprocess.run([ROOT / "scripts" / "new-system", "--help"], capture_output=True, text=True, check=True, cwd=self.path).stdout
-        self.assertIn("new-system NAME [DIRECTORY]", told)
-        self.assertEqual(list(self.path.iterdir()), [])
-
     def test_equality_is_of_all_numbers(self):
         many = numpy.arange(60000.0).reshape(-1, 6)
         other = many.copy()

@@ -168,7 +168,7 @@ TEST(Formula, MistakesHaveAPlace) {
       {"px*sin(x, y)", "sin has 1 argument, not 2, at character 4, after \"px*\""},
       {"px*atan2(x)", "atan2 has 2 arguments, not 1, at character 4, after \"px*\""},
       {"px $ 2", "\"$\" has no meaning, at character 4, after \"px\""},
-      {"px = 2", "\"=\" has no meaning, at character 4, after \"px\""},
+      {"px = 2", "\"=\" has no meaning, and comparisons are <, <=, > and >=, at character 4, after \"px\""},
       {"\xcf\x80*px", "\"\xcf\x80\" has no meaning, at its beginning"},
       {"px + \x01", "\"\\x01\" has no meaning, at character 6, after \"px +\""},
       {"px + \xff", "\"\\xff\" has no meaning, at character 6, after \"px +\""},

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <span>
@@ -14,6 +15,7 @@
 #include "backend/consistency.hpp"
 #include "backend/serial_backend.hpp"
 #include "contract.hpp"
+#include "formula/added_observables.hpp"
 
 namespace polhode {
 namespace {
@@ -348,11 +350,29 @@ class ReferenceRun final : public SerialBackend {
   std::vector<std::int64_t> counts_;  ///< counts of the density
 };
 
+/// Observables of a system with those that its plan adds to them.
+Observables with_added(const Observables& own, const RunPlan& plan) {
+  Observables all = own;
+  all.observe = [&added = *plan.added, observe = own.observe,
+                 p = std::vector(std::begin(plan.parameters), std::end(plan.parameters))](int i, const double* x) {
+    if (i < added.n_own) return observe(i, x);
+    return added.value(i - added.n_own, p.data(), [&](int k) { return observe(k, x); });
+  };
+  all.magnitude = [n_own = plan.added->n_own, dim = own.dim, magnitude = own.magnitude](int i, const double* x) {
+    if (i < n_own) return magnitude(i, x);
+    double sum = 0;
+    for (int k = 0; k < dim; ++k) sum += std::abs(x[k]);
+    return sum;
+  };
+  return all;
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> make_reference_run(const RunPlan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion) {
-  return std::make_unique<ReferenceRun>(plan, observables, std::move(motion));
+  return std::make_unique<ReferenceRun>(plan, plan.added ? with_added(observables, plan) : observables,
+                                        std::move(motion));
 }
 
 }  // namespace polhode

@@ -1,0 +1,81 @@
+#include "formula/code.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+namespace polhode {
+namespace {
+
+/// Name of an operation with one or two arguments, as a function of namespace polhode.
+const char* function_of(Operation operation) {
+  switch (operation) {
+    case Operation::power: return "pow";
+    case Operation::sqrt: return "sqrt";
+    case Operation::exp: return "exp";
+    case Operation::log: return "log";
+    case Operation::sin: return "sin";
+    case Operation::cos: return "cos";
+    case Operation::tan: return "tan";
+    case Operation::asin: return "asin";
+    case Operation::acos: return "acos";
+    case Operation::atan: return "atan";
+    case Operation::sinh: return "sinh";
+    case Operation::cosh: return "cosh";
+    case Operation::tanh: return "tanh";
+    case Operation::atan2: return "atan2";
+    default: return nullptr;
+  }
+}
+
+std::string literal(double value) {
+  std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+}  // namespace
+
+std::string FormulaCode::statements(std::span<const int> roots) const {
+  std::string text;
+  const std::vector<bool> used = tree_.used_by(roots);
+  for (int i = 0; i < tree_.size(); ++i)
+    if (used[static_cast<std::size_t>(i)] && !is_leaf(i))
+      text += fmt::format("      const T v{} = {};\n", i, operation(tree_[i]));
+  return text;
+}
+
+std::string FormulaCode::body(const std::string& format, std::span<const int> roots) const {
+  std::vector<std::string> names;
+  for (const int root : roots) names.push_back(name(root));
+  return statements(roots) +
+         fmt::format("      return {};\n", fmt::format(fmt::runtime(format), fmt::join(names, ", ")));
+}
+
+std::string FormulaCode::name(int index) const {
+  const Node& node = tree_[index];
+  if (node.operation == Operation::number) return fmt::format("number({})", literal(node.number));
+  return node.operation == Operation::variable ? name_of_variable_(node.variable) : fmt::format("v{}", index);
+}
+
+bool FormulaCode::is_leaf(int node) const {
+  return tree_[node].operation == Operation::number || tree_[node].operation == Operation::variable;
+}
+
+std::string FormulaCode::operation(const Node& node) const {
+  const std::string a = name(node.first), b = node.second < 0 ? "" : name(node.second);
+  switch (node.operation) {
+    case Operation::negate: return "-" + a;
+    case Operation::add: return a + " + " + b;
+    case Operation::subtract: return a + " - " + b;
+    case Operation::multiply: return a + " * " + b;
+    case Operation::divide: return a + " / " + b;
+    case Operation::whole_power: return fmt::format("whole_power<{}>({})", static_cast<int>(node.number), a);
+    case Operation::abs: return fmt::format("abs({})", a);
+    case Operation::min: return fmt::format("select({1} < {0}, {1}, {0})", a, b);
+    case Operation::max: return fmt::format("select({0} < {1}, {1}, {0})", a, b);
+    default: return fmt::format("{}({}{}{})", function_of(node.operation), a, b.empty() ? "" : ", ", b);
+  }
+}
+
+}  // namespace polhode
