@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -167,7 +166,7 @@ std::string in_camel_case(std::string_view name) {
   std::string camel;
   bool is_first = true;
   for (const char c : name) {
-    if (c != '-') camel += is_first ? static_cast<char>(std::toupper(c)) : c;
+    if (c != '-') camel += is_first && c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
     is_first = c == '-';
   }
   return camel;
