@@ -26,7 +26,7 @@ from polhode.results import result_of
 from polhode.runs import Run
 from polhode.stored import open_run
 from polhode.views import COMPARED_VIEWS, MEASUREMENTS, VIEWS, function_of, picture_of
-from polhode.wanted import Wanted, interval, parse_positive, parse_range, parse_side, parse_trajectories
+from polhode.wanted import Wanted, interval, parse_axes, parse_positive, parse_range, parse_side, parse_trajectories
 
 Size = str | float | tuple[float, float]
 
@@ -144,11 +144,11 @@ def sign_of(side: str | None) -> int | None:
 
 
 def pair_of(name: str, value: Any) -> Any:
-    """Two names, of a text `a,b` or one by one; None where there are none. Raises InputError."""
+    """Two names or formulas, of a text `a,b` or one by one; None where there are none. Raises InputError."""
     if value is None:
         return None
     try:
-        first, second = map(str.strip, value.split(",")) if isinstance(value, str) else value
+        first, second = parse_axes(value) if isinstance(value, str) else value
     except (TypeError, ValueError):
         raise InputError(f"cannot use {name} = {value!r} (it has to be two). Correct it.") from None
     return first, second

@@ -11,7 +11,7 @@ from typing import Any
 from polhode.labels import counted
 from polhode.notes import warn
 
-NEWS = re.compile(r"\d+ of \d+ [\w ]+ ha(s|ve) a start on branch |the starts lie on ")  # remarks of which nobody is warned
+NEWS = re.compile(r"\d+ of \d+ [\w ]+ ha(s|ve) a start on branch |the starts lie on |the formulas are taken as ")  # remarks of which nobody is warned
 OK, EVENT = 0, 4  # codes of /status
 
 

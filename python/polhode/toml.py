@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from os import PathLike, fsdecode
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 import numpy as np
 
 from polhode.errors import InputError
+
+SYMPY = {"Abs": "abs", "Min": "min", "Max": "max", "E": "exp(1)"}  # what it calls otherwise than formulas do
+SYMPY_NAMES = re.compile(rf"\b({'|'.join(SYMPY)})\b")
 
 
 def value_text(value: Any) -> str:
@@ -34,7 +38,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{value_text(str(key))} = {value_text(one)}' for key, one in value.items())}}}"
     if hasattr(value, "free_symbols"):
-        return value_text(str(value))  # an expression of SymPy: its text is a formula
+        return value_text(SYMPY_NAMES.sub(lambda found: SYMPY[found[0]], str(value)))  # an expression of SymPy
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{', '.join(map(value_text, value))}]"
     raise InputError(f"cannot use a {type(value).__name__} ({value!r} has no place in a configuration). Give numbers, "

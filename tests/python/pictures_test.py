@@ -92,6 +92,16 @@ class Pictures(Package):
         of_mask = self.run_.plot.section(trajectories=self.run_.section.count > 20)
         self.assertEqual(len(of_mask.collections[0].get_offsets()), ((self.run_.section.count > 20)[self.run_.section.trajectory] & (self.run_.section.state[:, 0] > 0)).sum())
 
+    def test_axes_are_formulas_of_columns(self):
+        state = self.run_.section.state
+        of_texts = self.run_.plot.section(axes="pi1^2 - pi2/2, atan2(pi3, -pi1)", side="both").collections[0].get_offsets()
+        numpy.testing.assert_array_equal(of_texts, numpy.stack([state[:, 0] ** 2 - state[:, 1] / 2, numpy.arctan2(state[:, 2], -state[:, 0])], axis=1))
+        for axes, why in (("pi1 +,pi2", "it is no formula"), ("pi9*2,pi2", "there is no pi9"), ("foo(pi1),pi2", "there is no function foo"),
+                          ("atan2(pi1),pi2", "atan2 has 2 arguments"), ("__import__('os'),pi2", "there is no function __import__"),
+                          ("pi1.real,pi2", "it is no formula of columns"), ("(" * 900 + ",pi2", "it has to be two")):  # fmt: skip
+            with self.assertRaisesRegex(ph.InputError, why):
+                self.run_.plot.section(axes=axes)
+
     def test_files_from_python_are_what_the_command_writes(self):
         self.run_.plot.section().figure.savefig(self.path / "top.pdf")
         content = (self.path / "top.pdf").read_bytes()

@@ -7,6 +7,7 @@ import tomllib
 import unittest
 
 import numpy
+import sympy
 from package_support import EXAMPLES, PROGRAM, ROOT, Package
 
 import polhode as ph
@@ -36,6 +37,15 @@ class Vocabulary(Package):
         configuration = ph.load(EXAMPLES / "own_system" / "neumann.toml").replace(**{"run.steps": 20})
         with self.assertWarnsRegex(RuntimeWarning, "starts were moved to the constraints"):
             self.assertEqual(configuration.run().report.system, "neumann")
+
+    def test_expressions_of_sympy_are_formulas(self):
+        x, p, k = sympy.symbols("x p k")
+        by_sympy, by_text = (
+            ph.System(hamiltonian=hamiltonian, coordinates=["x"], momenta=["p"], parameters={"k": 2.0}, observables={"m": m})
+            for hamiltonian, m in ((p**2 / 2 + k * x**4 / sympy.Integer(4) + sympy.E * x, sympy.Max(sympy.Abs(x), sympy.atan2(p, x))),
+                                   ("exp(1)*x + k*x^4/4 + p^2/2", "max(abs(x), atan2(p, x))")))  # fmt: skip
+        ends = [ph.run(system, ph.Method("stoermer-verlet", 0.01), ph.starts.States([[0.5, 0.1]]), 100).final.state for system in (by_sympy, by_text)]
+        numpy.testing.assert_array_equal(*ends)
 
     def test_equality_is_of_all_numbers(self):
         many = numpy.arange(60000.0).reshape(-1, 6)
