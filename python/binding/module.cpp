@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.hpp"
 #include "cli/command_line.hpp"
 #include "cli/config.hpp"
 #include "cli/list_json.hpp"
@@ -70,10 +71,13 @@ std::string configuration_in(const std::string& file) {
   return read_config(file, {}).text;
 }
 
-/// Name of the system in a text of TOML; a system of the user's own can be listed from now on.
-std::string system_in(const std::string& text) {
+/// Names of the systems that a text of TOML may mean, several of a family; one of the user's own can be listed from now
+/// on.
+std::vector<std::string> systems_in(const std::string& text) {
   const nb::gil_scoped_release unlocked;
-  return read_own_names(text).system;
+  std::vector<std::string> names;
+  for (const SystemEntry* const system : find_systems(read_own_names(text).system)) names.emplace_back(system->name);
+  return names;
 }
 
 /// Text of JSON.
@@ -119,8 +123,8 @@ NB_MODULE(_core, module) {
   polhode::python::nb::module_::import_("atexit").attr("register")(polhode::python::nb::cpp_function(Works::end));
   module.attr("version") = polhode::program_version();
   module.def("schema", json_text<polhode::schema_json>, "JSON Schema of a configuration.");
-  module.def("system_in", system_in, "configuration"_a,
-             "Name of the system of a configuration; one of the user's own can be listed from now on.");
+  module.def("systems_in", systems_in, "configuration"_a,
+             "Names of the systems of a configuration; one of the user's own can be listed from now on.");
   module.def("systems", json_text<polhode::systems_json>, "JSON of all systems.");
   module.def("methods", json_text<polhode::methods_json>, "JSON of all methods on each system.");
   module.def("sections", json_text<polhode::sections_json>, "JSON of what sections may be of, for each system.");

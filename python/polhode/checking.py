@@ -203,11 +203,14 @@ def list_backends() -> list[dict[str, Any]]:
 
 
 def entries_of(system: str | System | None, make: Callable[[], str], key: str) -> list[dict[str, Any]]:
-    """Entries of a list that are of a system, all where it is None; entry[key] is the name of its system."""
-    name = _core.system_in(Configuration({"system": system.keys}).to_toml()) if isinstance(system, System) else system
-    found = [entry for entry in listed(make()) if name in (None, entry[key])]
+    """Entries of a list that are of a system or a family, all where it is None; entry[key] is the name of its system."""
+    if system is None:
+        return listed(make())
+    keys = system.keys if isinstance(system, System) else {"name": system}
+    names = _core.systems_in(Configuration({"system": keys}).to_toml())
+    found = [entry for entry in listed(make()) if entry[key] in names]
     if not found:
-        raise InputError(f"there is no system {name!r}. polhode.list_systems() has their names.")
+        raise InputError(f"there is no system {keys.get('name')!r}. polhode.list_systems() has their names.")
     return found
 
 

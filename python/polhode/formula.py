@@ -1,9 +1,10 @@
-"""Formulas of columns, in the notation of systems of formulas (docs/guide/formulas.md), evaluated on arrays."""
+"""Formulas of columns with the operators and the functions of numbers that systems of formulas have, on arrays."""
 
 from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,9 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
-MOST_LETTERS = 1000
+MOST_LETTERS = 400
+LETTERS = re.compile(r"[A-Za-z0-9_\s.+\-*/^(),]*")
+OTHER_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[0-9.]+(_|[xXoObBjJ])")  # of Python
 
 
 class Formula:
@@ -37,12 +40,16 @@ class Formula:
     def __init__(self, text: str):
         if len(text) > MOST_LETTERS:
             raise ValueError(f"it has more than {MOST_LETTERS} characters")
+        if not LETTERS.fullmatch(text) or OTHER_NUMBER.search(text):
+            raise ValueError("it is no formula")
         try:
             self._tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            self.names = tuple(dict.fromkeys(self._check(self._tree)))  # of columns
+        except (SyntaxError, RecursionError, MemoryError, OverflowError):
             raise ValueError("it is no formula") from None
+        if not self.names:
+            raise ValueError("no column stands in it")
         self.text = text.strip()
-        self.names = tuple(dict.fromkeys(self._check(self._tree)))  # of columns
 
     @property
     def is_name(self) -> bool:
@@ -56,8 +63,8 @@ class Formula:
     def _check(self, node: ast.AST) -> list[str]:
         """Names of columns in a part."""
         match node:
-            case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
-                return []
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return [] if np.isfinite(float(number)) else self._check(ast.Pass())
             case ast.Name(id="pi"):
                 return []
             case ast.Name(id=name):
@@ -77,7 +84,7 @@ class Formula:
     def _value(self, node: ast.AST, value_of: Callable[[str], np.ndarray]) -> Any:
         match node:
             case ast.Constant(value=number):
-                return np.float64(number)  # type: ignore[arg-type]
+                return float(number)  # type: ignore[arg-type]
             case ast.Name(id="pi"):
                 return np.pi
             case ast.Name(id=name):

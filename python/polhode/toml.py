@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from os import PathLike, fsdecode
 from typing import Any
@@ -13,8 +12,30 @@ import numpy as np
 
 from polhode.errors import InputError
 
-SYMPY = {"Abs": "abs", "Min": "min", "Max": "max", "E": "exp(1)"}  # what it calls otherwise than formulas do
-SYMPY_NAMES = re.compile(rf"\b({'|'.join(SYMPY)})\b")
+
+def formula_of(expression: Any) -> str:
+    """An expression of SymPy in the notation of formulas."""
+    from functools import reduce
+
+    from sympy.printing.str import StrPrinter
+
+    class Printer(StrPrinter):  # type: ignore[misc, unused-ignore]
+        def _print_Exp1(self, _: Any) -> str:
+            return "exp(1)"
+
+        def _print_Abs(self, absolute: Any) -> str:
+            return f"abs({self._print(absolute.args[0])})"
+
+        def _of_pairs(self, name: str, arguments: Any) -> str:
+            return reduce(lambda first, second: f"{name}({first}, {second})", map(self._print, arguments))
+
+        def _print_Max(self, largest: Any) -> str:
+            return self._of_pairs("max", largest.args)
+
+        def _print_Min(self, least: Any) -> str:
+            return self._of_pairs("min", least.args)
+
+    return str(Printer().doprint(expression))
 
 
 def value_text(value: Any) -> str:
@@ -38,7 +59,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{value_text(str(key))} = {value_text(one)}' for key, one in value.items())}}}"
     if hasattr(value, "free_symbols"):
-        return value_text(SYMPY_NAMES.sub(lambda found: SYMPY[found[0]], str(value)))  # an expression of SymPy
+        return value_text(formula_of(value))
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{', '.join(map(value_text, value))}]"
     raise InputError(f"cannot use a {type(value).__name__} ({value!r} has no place in a configuration). Give numbers, "

@@ -42,7 +42,7 @@ ObservedEntries with_observables(const SystemEntry& system, const MethodEntry& m
     observed->in_modules = kept.code(n_added);
     if (kept.n_in_kernels > 0) observed->in_kernels = kept.code(kept.n_in_kernels);
     for (const AddedObservables::One& one : kept.all)
-      observed->observables.push_back({one.name.c_str(), "1", one.text.c_str(), one.angle});
+      observed->observables.push_back({one.name.c_str(), one.unit.c_str(), one.text.c_str(), one.angle});
     observed->system.observables = observed->observables;
     observed->system.added = &kept;
     observed->method.added_in_kernels = kept.n_in_kernels > 0 ? observed->in_kernels.c_str() : nullptr;

@@ -107,6 +107,10 @@ std::string converted_text(const Configuration& configuration, const std::string
                            const ReadStates& read) {
   const ResolvedRun run = resolve(configuration.run);
   const SystemEntry& to = other_description(*run.system, to_name);
+  if (run.system->added)
+    refuse("system", "observables",
+           fmt::format("they, or formulas in section.where, are of the columns of {}", run.system->name),
+           "Leave them out with --unset");
   require_listable(bound_on_count(run.spec.ensemble), *run.system);
   InitialStates initial = make_initial_states(run, read);
   require_listable(initial.starts.count(), *run.system);

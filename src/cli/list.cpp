@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
@@ -226,7 +227,8 @@ std::string system_of(const std::filesystem::path& configuration) {
 
 ExitCode list_command(ListTopic topic, const std::string& name, bool json) {
   const Topic& chosen = topics[static_cast<int>(topic)];
-  const bool is_file = std::filesystem::path(name).has_extension();
+  std::error_code ignored;
+  const bool is_file = std::filesystem::path(name).has_extension() || std::filesystem::is_regular_file(name, ignored);
   const Json content = name.empty() ? chosen.make() : entries_of(topic, is_file ? system_of(name) : name);
   if (json)
     print_json(content);

@@ -135,11 +135,11 @@ struct @Type@Physics {
   };
 };
 
-using @Type@System = ConstrainedSystem<@Type@Physics>;
+using Own@Type@ = ConstrainedSystem<@Type@Physics>;
 
 }  // namespace polhode::inline POLHODE_ISA
 
-POLHODE_SYSTEM(@Type@System)
+POLHODE_SYSTEM(Own@Type@)
 )";
 
 /// Whether it has lower-case letters, digits and single hyphens between them, and begins with a letter.
@@ -205,9 +205,14 @@ ExitCode new_system_command(const NewSystemOptions& options) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw InputError(fmt::format("cannot make the folder {} ({}). Choose another.", folder.string(), error.message()));
-  if (options.header) write_output_file(header, filled(header_text, name));
+    throw IoError(fmt::format("cannot make the folder {} ({}). Choose another.", folder.string(), error.message()));
   write_output_file(config, filled(options.header ? named_header : formulas, name) + filled(tables, name));
+  if (options.header) try {
+      write_output_file(header, filled(header_text, name));
+    } catch (const Error&) {
+      fs::remove(config, error);
+      throw;
+    }
   fmt::print("wrote {}{}. Next:\n  polhode run {}\n", options.header ? header.string() + " and " : "", config.string(),
              config.string());
   return ExitCode::done;

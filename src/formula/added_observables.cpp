@@ -1,13 +1,14 @@
 #include "formula/added_observables.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "formula/code.hpp"
+#include "formula/evaluate.hpp"
 #include "formula/names.hpp"
 
 namespace polhode {
@@ -70,29 +71,37 @@ class ObservablesBuilder {
 
  private:
   AddedObservables::One observable_of(const std::string& name, const std::string& text) {
-    const int node = names_.number(name);
-    const bool is_angle = added_.tree[node].operation == Operation::atan2;
-    return {node, name, text, is_angle ? Angle::wrapped : Angle::no};
+    AddedObservables::One one{names_.number(name), name, text};
+    const Node& node = added_.tree[one.node];
+    if (node.operation == Operation::atan2) one.angle = Angle::wrapped;
+    if (node.operation == Operation::variable && node.variable < added_.n_own) {  // another name of one of the system's
+      one.angle = own_[node.variable].angle;
+      one.unit = own_[node.variable].unit;
+    }
+    return one;
   }
+
+  bool is_constant(int node) const { return !added_.tree.depends(node, 0, added_.n_own + added_.n_numbers); }
 
   /// Comparison with a number of the observable that is a node, or that is added for it, without a name.
   ObservableComparison comparison_of(const NodeComparison& given) {
     FormulaTree& tree = added_.tree;
     auto [left, relation, right] = given;
-    if (tree.is_number(left)) {
+    if (is_constant(left)) {
       std::swap(left, right);
       relation = turned(relation);
     }
-    if (tree.is_number(left)) refuse_formula("section.where", "it compares numbers alone");
+    if (is_constant(left)) refuse_formula("section.where", "it compares numbers alone");
     double value = 0;
-    if (tree.is_number(right))
-      value = tree[right].number;
+    if (is_constant(right))
+      value = FormulaValues<double>(tree, tree.used_by({&right, 1}), {})[right];
     else
       left = tree.apply(Operation::subtract, left, right);
+    if (!std::isfinite(value)) refuse_formula("section.where", "it compares with what is no finite number");
     if (const Node& node = tree[left]; node.operation == Operation::variable && node.variable < added_.n_own)
       return {node.variable, relation, value};
     auto found = std::ranges::find(added_.all, left, &AddedObservables::One::node);
-    if (found == added_.all.end()) found = added_.all.insert(found, {left, "", texts_.where});
+    if (found == added_.all.end()) found = added_.all.insert(found, {left, "", texts_.where, "", Angle::no});
     return {added_.n_own + static_cast<int>(found - added_.all.begin()), relation, value};
   }
 

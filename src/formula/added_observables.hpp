@@ -1,9 +1,9 @@
 // Observables that formulas add to a system.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +17,10 @@ namespace polhode {
 /// Observables that formulas add to a system, after its own. Variables of the tree are the n_own observables of the
 /// system, the columns of a state first, then the numbers of its parameters.
 struct AddedObservables {
-  /// One of them: its node, and what it is called.
   struct One {
     int node;
     std::string name, text;  ///< its name, and its formula; of a part of a condition the key and the condition
+    std::string unit{};      ///< empty: unknown
     Angle angle = Angle::no;
   };
 
@@ -29,6 +29,10 @@ struct AddedObservables {
   std::vector<One> all;
   int n_in_kernels = 0;  ///< so many of them, the first ones, are in kernels: those of sections, densities, conditions
 
+  /// Whether one of them depends on observables first, ..., last - 1 of the system.
+  bool depends(int which, int first, int last) const {
+    return tree.depends(all[static_cast<std::size_t>(which)].node, first, last);
+  }
   /// Value of one of them for the parameters p. observe(k): observable k of the system.
   double value(int which, const double* p, const std::function<double(int k)>& observe) const;
   /// C++ code of a type for ObservedSystem (polhode/system/observed_system.hpp), called AddedObservables, with the
@@ -45,9 +49,9 @@ struct ObservableComparison {
 
 /// Formulas of observables that are added to a system, and its condition on section points.
 struct ObservableTexts {
-  std::map<std::string, std::string> observables;  ///< of system.observables
-  std::string where;                               ///< of section.where; empty: none
-  std::vector<std::string> needed;                 ///< names of observables of sections and densities
+  std::map<std::string, std::string> observables{};  ///< of system.observables
+  std::string where{};                               ///< of section.where; empty: none
+  std::vector<std::string> needed{};                 ///< names of observables of sections and densities
 };
 
 struct ObservablesOfTexts {

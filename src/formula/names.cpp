@@ -31,8 +31,7 @@ void FormulaNames::declare(const std::string& name, const std::string& key, Mean
 }
 
 void FormulaNames::declare_known(const std::string& name, Meaning meaning) {
-  const auto& grammar = names_of_grammar();
-  if (!is_name(name) || std::ranges::find(grammar, name) != grammar.end() || meanings_.contains(name)) return;
+  if (name == "and" || meanings_.contains(name)) return;
   known_.push_back(name);
   meanings_[name] = std::move(meaning);
 }

@@ -28,7 +28,7 @@ class FormulaNames {
   void declare(const std::string& name, const std::string& key);
   /// Declares a name with a meaning.
   void declare(const std::string& name, const std::string& key, Meaning meaning);
-  /// Declares a name that the program gives; it may not be what a configuration could give, and is then left out.
+  /// Declares a name that a system has; it is left out where it has been declared, or cannot stand in a formula.
   void declare_known(const std::string& name, Meaning meaning);
   /// Declares the name of a formula, which is parsed when it is asked for; the formulas may be in any order.
   void declare_formula(const std::string& name, const std::string& key, const std::string& text);

@@ -63,7 +63,10 @@ void FormulaReader::next() {
   }
   const char c = text_[at];
   if (is_letter(c)) {
-    while (end_ < text_.size() && (is_letter(text_[end_]) || is_digit(text_[end_]))) ++end_;
+    const auto is_dot_in_name = [&] {
+      return text_[end_] == '.' && end_ + 1 < text_.size() && is_letter(text_[end_ + 1]);
+    };
+    while (end_ < text_.size() && (is_letter(text_[end_]) || is_digit(text_[end_]) || is_dot_in_name())) ++end_;
     word_ = {Kind::name, text_.substr(at, end_ - at), at};
   } else if (is_digit(c) || (c == '.' && at + 1 < text_.size() && is_digit(text_[at + 1]))) {
     double number = 0;

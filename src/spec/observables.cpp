@@ -52,7 +52,7 @@ void resolve_observables(ResolvedRun& run) {
   ObservableTexts texts;
   if (spec.system.hamiltonian.empty()) texts.observables = spec.system.observables;
   if (spec.section) {
-    texts.where = spec.section->where;
+    if (spec.section->where.find_first_not_of(" \t\r\n") != std::string::npos) texts.where = spec.section->where;
     texts.needed = {spec.section->name};
   }
   if (spec.density) texts.needed.insert(texts.needed.end(), spec.density->axes.begin(), spec.density->axes.end());

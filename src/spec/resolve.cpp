@@ -11,6 +11,7 @@
 #include "backend/cpu/isa.hpp"
 #include "catalog/own_systems.hpp"
 #include "error.hpp"
+#include "formula/added_observables.hpp"
 #include "polhode/observer/statistics.hpp"
 #include "spec/angle_limits.hpp"
 #include "spec/method_options.hpp"
@@ -72,7 +73,10 @@ const SystemEntry& own_system(const RunSpec& spec, const OwnHeader& header) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
   const std::optional<GuessedTable> guessed = guess_table(spec.method);
-  if (guessed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
+  // A kernel with added observables is another.
+  const bool may_be_observed = (spec.section && !spec.section->where.empty()) ||
+                               (spec.system.hamiltonian.empty() && !spec.system.observables.empty());
+  if (guessed && !may_be_observed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
     wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()), guessed->table};
   const SystemEntry& own = require_system(header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
@@ -206,7 +210,11 @@ void resolve_section(ResolvedRun& run) {
   if (!section.points && !run.spec.density)
     throw InputError("cannot use section.points = false (nothing would be left of the section). Add [density].");
   // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
-  if (run.method->momentum == Momentum::unprojected && run.section >= system.n_positions() && run.section < system.dim)
+  const bool has_momenta =
+      system.added && run.section >= system.added->n_own
+          ? system.added->depends(run.section - system.added->n_own, system.n_positions(), system.dim)
+          : run.section >= system.n_positions() && run.section < system.dim;
+  if (run.method->momentum == Momentum::unprojected && has_momenta)
     throw InputError(
         fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, "
                     "and they jump there). Choose a position, a derived observable or another method.",

@@ -248,7 +248,7 @@ class BadInput(CliTest):
             (["walk"],
              "unknown command walk (polhode has no such command; known: run, convert, crosscheck, order, workprec, bench, compile, list, info, cite, plot, new-system, help). "
              "See polhode --help."),
-            ([], unusable("A subcommand is required: run, convert, crosscheck, order, workprec, bench, compile, list, info, cite, plot, help", "polhode")),
+            ([], unusable("A subcommand is required: run, convert, crosscheck, order, workprec, bench, compile, list, info, cite, plot, new-system, help", "polhode")),
             (["convert", "config.toml"], unusable("--to is required: the other description (polhode list systems NAME)", "polhode convert")),
             (["list"], unusable("topic is required: systems, methods, sections, keys, backends, schema", "polhode list")),
             (["list", "cats"],

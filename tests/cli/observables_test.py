@@ -91,6 +91,15 @@ class Observables(CliTest):
         self.assertIn("there is no kernel heavy-top, ", missing.stderr)
         self.assertNotIn("rattle", missing.stderr)  # the system's module alone is missing
 
+    def test_momenta_that_jump_are_no_section(self):
+        pendulum = CONFIG.replace('name = "heavy-top"\nalpha = [0.44, 0.5, 1.0]', 'name = "spherical-pendulum"\nm = [1.0]\nl = [1.0]\ng = 1.0')
+        pendulum = pendulum.replace("rattle", "shake").replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "states"\nstates = [[0.6, 0, -0.8, 0, 0.5, 0]]')
+        pendulum = pendulum.replace('name = "gamma3"', 'name = "w"')
+        for formula, code in (("p1z", 2), ("p1z + q1x", 2), ("q1x + q1z", 0)):
+            done = self.polhode("run", self.write(pendulum + f'[system.observables]\nw = "{formula}"\n'), "--force")
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("it leaves momenta off the constraints" in done.stderr, code == 2)
+
     def test_mistakes_are_one_line(self):
         for observable, where, words in (
             ('r = "pi1 + pi9"', "", 'cannot use system.observables.r (unknown name "pi9", at character 7'),

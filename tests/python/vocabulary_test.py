@@ -39,11 +39,11 @@ class Vocabulary(Package):
             self.assertEqual(configuration.run().report.system, "neumann")
 
     def test_expressions_of_sympy_are_formulas(self):
-        x, p, k = sympy.symbols("x p k")
+        x, p, k = sympy.symbols("x p E")  # a symbol is not the number of that name
         by_sympy, by_text = (
-            ph.System(hamiltonian=hamiltonian, coordinates=["x"], momenta=["p"], parameters={"k": 2.0}, observables={"m": m})
-            for hamiltonian, m in ((p**2 / 2 + k * x**4 / sympy.Integer(4) + sympy.E * x, sympy.Max(sympy.Abs(x), sympy.atan2(p, x))),
-                                   ("exp(1)*x + k*x^4/4 + p^2/2", "max(abs(x), atan2(p, x))")))  # fmt: skip
+            ph.System(hamiltonian=hamiltonian, coordinates=["x"], momenta=["p"], parameters={"E": 2.0}, observables={"m": m})
+            for hamiltonian, m in ((p**2 / 2 + k * x**4 / sympy.Integer(4) + sympy.E * x, sympy.Max(sympy.Abs(x), sympy.atan2(p, x), p)),
+                                   ("E*x^4/4 + p^2/2 + exp(1)*x", "max(max(p, abs(x)), atan2(p, x))")))  # fmt: skip
         ends = [ph.run(system, ph.Method("stoermer-verlet", 0.01), ph.starts.States([[0.5, 0.1]]), 100).final.state for system in (by_sympy, by_text)]
         numpy.testing.assert_array_equal(*ends)
 

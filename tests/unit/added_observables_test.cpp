@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,28 @@ TEST(AddedObservables, ConditionsCompareWhatIsThereWithNumbers) {
   EXPECT_EQ(formula.added.all[1].name, "m");  // the same node
 }
 
+TEST(AddedObservables, OtherNamesOfWhatTheSystemHasAreTheSame) {
+  const SystemEntry& satellite = *find_system("j2-satellite-reduced");
+  const int theta = satellite.find_observable("theta");
+  const AddedObservables added = made({.observables = {{"a", "theta"}, {"b", "theta + 0"}}}, satellite).added;
+  EXPECT_EQ(added.all[0].angle, Angle::unbounded);
+  EXPECT_EQ(added.all[0].unit, satellite.observables[theta].unit);
+  EXPECT_EQ(added.all[1].angle, Angle::no);
+  EXPECT_EQ(added.all[1].unit, "");
+  // Numbers that do not fold exactly are numbers, too.
+  const ObservablesOfTexts where = made({.where = "theta < pi/3 and 1/3 < r"}, satellite);
+  EXPECT_TRUE(where.added.all.empty());
+  EXPECT_EQ(where.where[0].observable, theta);
+  EXPECT_EQ(where.where[0].value, std::numbers::pi / 3);
+  EXPECT_EQ(where.where[1].value, 1.0 / 3);
+}
+
+TEST(AddedObservables, NamesOfASystemMayBeThoseOfTheGrammarOrHaveDots) {
+  const std::vector<Quantity> own{{"q1.x", "1", ""}, {"norm", "1", ""}, {"pi", "1", ""}};
+  const ObservablesOfTexts where = make_added_observables({.where = "q1.x < 1 and norm < 2 and pi > 0"}, own, {});
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(where.where[static_cast<std::size_t>(k)].observable, k);
+}
+
 TEST(AddedObservables, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(refusal({.observables = {{"r", "pi1 + pi9"}}}),
             "cannot use system.observables.r (unknown name \"pi9\", at character 7, after \"pi1 +\"; nearest known: "
@@ -94,7 +118,9 @@ TEST(AddedObservables, MistakesAreToldWithTheirPlace) {
     EXPECT_NE(refusal({.observables = {{name, "pi1"}}}), "") << name;
   EXPECT_NE(refusal({.observables = {{"a", "b"}, {"b", "a"}}}).find("it is made of itself"), std::string::npos);
   EXPECT_NE(refusal({.observables = {{"a", "[pi1, pi2, pi3]"}}}).find("it is a vector"), std::string::npos);
-  EXPECT_NE(refusal({.where = "1 < 2"}).find("it compares numbers alone"), std::string::npos);
+  for (const char* const text : {"1 < 2", "1/3 < 1/7"})
+    EXPECT_NE(refusal({.where = text}).find("it compares numbers alone"), std::string::npos) << text;
+  EXPECT_NE(refusal({.where = "pi1 < exp(1000)"}).find("no finite number"), std::string::npos);
   for (const char* const text : {"pi1 = 0", "pi1 > 0 or pi2 > 0", "pi1", "pi1 >", "> 0", "pi1 > 0 and",
                                  "pi1 > 0 pi2 < 0", "pi1 > x", "0 < pi1 < 1"})
     EXPECT_NE(refusal({.where = text}).find("cannot use section.where ("), std::string::npos) << text;
