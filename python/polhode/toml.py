@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from os import PathLike, fsdecode
 from typing import Any
 
@@ -15,27 +16,19 @@ from polhode.errors import InputError
 
 def formula_of(expression: Any) -> str:
     """An expression of SymPy in the notation of formulas."""
-    from functools import reduce
-
     from sympy.printing.str import StrPrinter
 
-    class Printer(StrPrinter):  # type: ignore[misc, unused-ignore]
-        def _print_Exp1(self, _: Any) -> str:
-            return "exp(1)"
+    def of_pairs(name: str) -> Callable[[Any, Any], str]:
+        return lambda printer, of: reduce(lambda first, second: f"{name}({first}, {second})", map(printer._print, of.args))
 
-        def _print_Abs(self, absolute: Any) -> str:
-            return f"abs({self._print(absolute.args[0])})"
-
-        def _of_pairs(self, name: str, arguments: Any) -> str:
-            return reduce(lambda first, second: f"{name}({first}, {second})", map(self._print, arguments))
-
-        def _print_Max(self, largest: Any) -> str:
-            return self._of_pairs("max", largest.args)
-
-        def _print_Min(self, least: Any) -> str:
-            return self._of_pairs("min", least.args)
-
-    return str(Printer().doprint(expression))
+    differences = {
+        "_print_Exp1": lambda printer, of: "exp(1)",
+        "_print_Abs": lambda printer, of: f"abs({printer._print(of.args[0])})",
+        "_print_Max": of_pairs("max"),
+        "_print_Min": of_pairs("min"),
+    }
+    text: str = type("Printer", (StrPrinter,), differences)().doprint(expression)
+    return text
 
 
 def value_text(value: Any) -> str:

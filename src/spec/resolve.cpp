@@ -74,9 +74,8 @@ const SystemEntry& own_system(const RunSpec& spec, const OwnHeader& header) {
   const ExecutionSpec& run = spec.execution;
   const std::optional<GuessedTable> guessed = guess_table(spec.method);
   // A kernel with added observables is another.
-  const bool may_be_observed = (spec.section && !spec.section->where.empty()) ||
-                               (spec.system.hamiltonian.empty() && !spec.system.observables.empty());
-  if (guessed && !may_be_observed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
+  const bool is_observed = spec.system.hamiltonian.empty() && !spec.system.observables.empty();
+  if (guessed && !is_observed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
     wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()), guessed->table};
   const SystemEntry& own = require_system(header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
