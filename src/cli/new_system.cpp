@@ -72,7 +72,7 @@ constexpr std::string_view header_text = R"(// @name@: a bead on a sphere in gra
 //
 //   H(q, p) = |p|^2 / (2 m) + m g z,   0 = g(q) = (|q|^2 - r^2) / 2
 //
-// What may be written here, and what the functions mean: polhode/system/phase_space.hpp and constrained_system.hpp.
+// The headers polhode/system/phase_space.hpp and constrained_system.hpp say what may be written here.
 #pragma once
 
 #include "polhode/system/constrained_system.hpp"
@@ -124,7 +124,7 @@ struct @Type@Physics {
     /// About the vertical.
     POLHODE_HD T angular_momentum(const Vec<T, N>& q, const Vec<T, N>& p) const { return q[0] * p[1] - q[1] * p[0]; }
 
-    // What is conserved besides the energy. Leave it out where nothing is.
+    // Quantities that are conserved besides the energy. Leave the table out where there are none.
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {
         // name, unit, meaning; the function
         {{"angular_momentum_z", "mass length^2/time", "about the vertical"}, &Equations::angular_momentum},

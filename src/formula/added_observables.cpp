@@ -44,7 +44,7 @@ class ObservablesBuilder {
   }
 
   ObservablesOfTexts build() {
-    // Those of kernels are parsed first, so that their code does not depend on the others.
+    // Observables of kernels are parsed first, so that their code does not depend on the others.
     const auto is_needed = [&](const std::string& name) {
       return std::ranges::find(texts_.needed, name) != texts_.needed.end();
     };

@@ -211,7 +211,7 @@ class Formulas(CliTest):
         self.expect_error(self.polhode("run", other, "--resume"), 2, "cannot resume", "header")
 
     def test_starts_on_a_section(self):
-        config = HENON_HEILES[:HENON_HEILES.index("[ensemble]")] + """[ensemble]
+        starts = """[ensemble]
 from = "section"
 grid = [8, 8]
 energy = 0.125
@@ -219,13 +219,8 @@ axes = ["y", "py"]
 solve = "px"
 base = [0, 0, 0.5, 0]
 window = [[-0.4, 0.6], [-0.4, 0.4]]
-[run]
-steps = 400
-[section]
-name = "x"
-[output]
-file = "out.h5"
 """
+        config = HENON_HEILES[: HENON_HEILES.index("[ensemble]")] + starts + HENON_HEILES[HENON_HEILES.index("[run]") :]
         _, found = self.run_it(config)
         self.assertGreater(len(found["section/state"]), 100)
         x, y, px, py = found["initial/state"].T
