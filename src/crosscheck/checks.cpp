@@ -12,7 +12,8 @@
 namespace polhode {
 namespace {
 
-/// Limit to the relative distance that a check may allow: nothing is compared where more would be allowed.
+/// Limit to the relative distance that a check may allow: nothing is compared where more would be allowed, and no two
+/// section points at one time of one trajectory are farther apart.
 constexpr double too_far = 0.01;
 
 bool has_status(const Batch& batch, std::int64_t k, Status status) {
@@ -264,13 +265,7 @@ Finding check_section(const Pair& pair) {
     if (same) {
       if (counts(a, i)) {
         ++matched;
-        double difference = 0, length = 0;
-        for (int c = 0; c < a.dim; ++c) {
-          const double x = a.state[i * a.dim + c], y = b.state[j * a.dim + c];
-          difference += (x - y) * (x - y);
-          length += y * y;
-        }
-        if (difference > 0) largest = std::max(largest, std::sqrt(difference / length));
+        largest = std::max(largest, distances(&a.state[i * a.dim], &b.state[j * b.dim], a.trajectory[i]));
       }
       ++i;
       ++j;
@@ -282,9 +277,9 @@ Finding check_section(const Pair& pair) {
   }
   return {.subject = pair.subject,
           .promise = "section",
-          .verdict = unmatched > 0  ? Verdict::broken
-                     : matched == 0 ? Verdict::skipped
-                                    : Verdict::kept,
+          .verdict = unmatched > 0 || largest > too_far ? Verdict::broken
+                     : matched == 0                     ? Verdict::skipped
+                                                        : Verdict::kept,
           .text = fmt::format("section: {} points match one to one, {} do not; {:.1e} apart at most", matched,
                               unmatched, largest),
           .figures = {{"matched", static_cast<double>(matched)},

@@ -69,6 +69,14 @@ struct Circle : Plane {
 };
 using Turn = ClosedForm<Circle>;
 
+/// A particle whose velocity is projected: round-off, divided by the length of the step.
+struct Projected : Particle {
+  template <class T>
+  static Vec<T, 2> moved(const Vec<T, 2>& x, T h) {
+    return {x[0] + h * x[1], x[1] + std::numeric_limits<T>::epsilon() * std::numeric_limits<T>::epsilon() / h};
+  }
+};
+
 struct Found {
   double theta, x;
   int steps;
@@ -299,6 +307,26 @@ TYPED_TEST(Refinement, AtTheEndOfTheStep) {
   const Found found = crossing<TypeParam>(1, -1);
   EXPECT_EQ(found.theta, 1);
   EXPECT_EQ(found.x, 0);
+}
+
+/// A crossing before the first number above the start of the step is at the start, whatever a step to it would do.
+TYPED_TEST(Refinement, AtTheStartOfTheStep) {
+  constexpr double least = std::numeric_limits<TypeParam>::min(), eps = std::numeric_limits<TypeParam>::epsilon();
+  RunPlan plan{};
+  plan.step = 1;
+  plan.section = {0, 0.0, true, false};
+  for (const int percent : {100, -1})  // of steps that are valid, and of those that are not
+    for (const double before : {-least, -eps * eps, -eps / 4}) {
+      plan.step_plan.stages[0].sweeps = static_cast<std::int16_t>(percent);
+      double theta = 1, state[] = {before, 1};
+      std::int64_t count = 1, trajectory = 0, step = 0;
+      refine<Brackets<ClosedForm<Projected>, TypeParam>>(Particle::Model<TypeParam>(nullptr), plan, {},
+                                                         {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+      EXPECT_GT(theta, 0) << before;
+      EXPECT_LE(theta, eps) << before;
+      EXPECT_EQ(state[0], before);
+      EXPECT_EQ(state[1], 1) << before;
+    }
 }
 
 }  // namespace

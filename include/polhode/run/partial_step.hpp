@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "polhode/observer/section_function.hpp"
 #include "polhode/run/lane_range.hpp"
@@ -49,7 +50,8 @@ class PartialStep {
   /// Accuracy of the observable itself.
   POLHODE_HD T tolerance() const { return accuracy_of(function_, model_, start_); }
 
-  /// Takes a step over a fraction of h. Outlined on the host: the working sets of the step and of the search for its
+  /// Takes a step over a fraction of h; one that moves less than round-off leads to where it starts, because a
+  /// projection would divide round-off by its length. Outlined on the host: the working sets of the step and of the search for its
   /// length would not fit into the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
@@ -63,6 +65,7 @@ class PartialStep {
     valid = step.template advance<T>(constants, is_large ? x : start_, x, Mask<T>(true),
                                      [](const auto&...) POLHODE_LAMBDA {});
     valid = valid & in_domain<T>(model_, x);
+    if (const Mask<T> moves = abs(fraction) >= T(std::numeric_limits<R>::epsilon()); !all(moves)) stay(moves);
   }
   /// Replaces the state before the crossing, in the list, by the state of a lane.
   POLHODE_HD void keep(int lane) const {
@@ -70,6 +73,12 @@ class PartialStep {
   }
 
  private:
+  /// Takes the lanes that do not move back to the start.
+  POLHODE_HD void stay(const Mask<T>& moves) {
+    const State start = load();
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = select(moves, x[i], start[i]); });
+    valid = valid | !moves;
+  }
   POLHODE_HD StepSample<T> sample(const T& theta, const State& at) const {
     return sample_of<System>(model_, function_, h_, theta, at);
   }
