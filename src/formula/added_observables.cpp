@@ -135,12 +135,12 @@ std::string AddedObservables::code(int count) const {
 namespace polhode::inline POLHODE_ISA {{
 
 template <class T>
-struct AddedObservables {{
+struct ObservableFormulas {{
   static constexpr std::array<Quantity, {count}> quantities{{{{
 {quantities}  }}}};
   T a[{numbers} + 1];  // parameters
 
-  POLHODE_HD explicit AddedObservables([[maybe_unused]] const double* values) {{
+  POLHODE_HD explicit ObservableFormulas([[maybe_unused]] const double* values) {{
     unroll<{numbers}>([&](int i) POLHODE_LAMBDA {{ a[i] = number(values[i]); }});
   }}
   template <class Observe>

@@ -35,7 +35,7 @@ struct AddedObservables {
   }
   /// Value of one of them for the parameters p. observe(k): observable k of the system.
   double value(int which, const double* p, const std::function<double(int k)>& observe) const;
-  /// C++ code of a type for ObservedSystem (polhode/system/observed_system.hpp), called AddedObservables, with the
+  /// C++ code of a type for ObservedSystem (polhode/system/observed_system.hpp), called ObservableFormulas, with the
   /// first `count` of them.
   std::string code(int count) const;
 };

@@ -92,7 +92,7 @@ std::string system_line(const SourceType& system) {
 
 /// Type of a system in the code of a module.
 std::string type_in_code(const SourceType& system) {
-  return system.added ? fmt::format("ObservedSystem<{}, AddedObservables>", system.type) : system.type;
+  return system.added ? fmt::format("ObservedSystem<{}, ObservableFormulas>", system.type) : system.type;
 }
 
 /// Name of a system for the names of files: its type, or the name of the user's header, cut off to 60 characters.

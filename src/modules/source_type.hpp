@@ -9,7 +9,7 @@ struct SourceType {
   const char* type;
   const char* content = nullptr;     ///< hash of a user's header and of what it includes; null: a header of the program
   const char* definition = nullptr;  ///< C++ code that defines the type, of a system of formulas; null: the header does
-  const char* added = nullptr;  ///< C++ code of AddedObservables, of which the module has the type's ObservedSystem;
+  const char* added = nullptr;  ///< C++ code of ObservableFormulas, of which the module has the type's ObservedSystem;
                                 ///< null: the module has the type itself
 };
 
