@@ -51,8 +51,8 @@ class PartialStep {
   POLHODE_HD T tolerance() const { return accuracy_of(function_, model_, start_); }
 
   /// Takes a step over a fraction of h; one that moves less than round-off leads to where it starts, because a
-  /// projection would divide round-off by its length. Outlined on the host: the working sets of the step and of the search for its
-  /// length would not fit into the cache together.
+  /// projection would divide round-off by its length. Outlined on the host: the working sets of the step and of the
+  /// search for its length would not fit into the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
     const auto& options = options_from<OptionsOf<Map>>(plan_.step_plan.options);
