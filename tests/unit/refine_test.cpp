@@ -309,7 +309,7 @@ TYPED_TEST(Refinement, AtTheEndOfTheStep) {
   EXPECT_EQ(found.x, 0);
 }
 
-/// A crossing before the first number above the start of the step is at the start, whatever a step to it would do.
+/// A crossing within round-off of the start of the step is at the start, whatever a step to it would do.
 TYPED_TEST(Refinement, AtTheStartOfTheStep) {
   constexpr double least = std::numeric_limits<TypeParam>::min(), eps = std::numeric_limits<TypeParam>::epsilon();
   RunPlan plan{};
