@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace polhode {
 namespace {
@@ -12,6 +13,13 @@ std::vector<Distances::Part> parts_of(const SystemEntry& system) {
   for (const Block& block : system.layout)
     parts.push_back({block.first, block.size, block.form == Block::Form::angle ? 1.0 : 0.0});
   return parts;
+}
+
+/// Distance `apart` in units of `scale`: 0 for equal parts, infinite where it is not a number.
+double in_scale(double apart, double scale) {
+  if (apart == 0) return 0;
+  const double distance = apart / scale;
+  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
 }
 
 }  // namespace
@@ -27,8 +35,7 @@ Distances::Distances(const SystemEntry& system, std::span<const Batch> states) :
 }
 
 double Distances::of_part(const Batch& a, const Batch& b, std::int64_t k, std::size_t part) const {
-  const double apart = length(a, b, k, parts_[part].first, parts_[part].size);
-  return apart > 0 ? apart / scale(k, part) : 0;
+  return in_scale(length(a, b, k, parts_[part].first, parts_[part].size), scale(k, part));
 }
 
 double Distances::operator()(const Batch& a, const Batch& b, std::int64_t k) const {
@@ -45,7 +52,7 @@ double Distances::operator()(const double* x, const double* y, std::int64_t k) c
       const double difference = x[parts_[part].first + i] - y[parts_[part].first + i];
       squared += difference * difference;
     }
-    if (squared > 0) largest = std::max(largest, std::sqrt(squared) / scale(k, part));
+    largest = std::max(largest, in_scale(std::sqrt(squared), scale(k, part)));
   }
   return largest;
 }

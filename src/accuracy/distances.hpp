@@ -12,7 +12,7 @@ namespace polhode {
 
 /// Distances of states relative to their lengths. The positions, the momenta and the angle of a state are each scaled
 /// by their largest length along the trajectory, an angle by a radian at least; a state without positions is scaled as
-/// a whole.
+/// a whole. Of states with a number that is NaN the distance is infinite.
 class Distances {
  public:
   /// Distances scaled by the largest lengths in `states`: batches of the same trajectories at different times, at least

@@ -254,11 +254,13 @@ TEST_F(CrosscheckFindings, AReferenceThatIsSlightlyWrong) {
   const auto reference = method().make_reference(wrong);
   EXPECT_EQ(step(*reference).verdict, Verdict::broken);
   EXPECT_EQ(trajectories(*reference, 1e-15).verdict, Verdict::broken);
-  TamperedSection moved(method().make_reference(plan_),
-                        [](SectionPoints& list) { list.state[5] += 0.1; });  // of one point, at its time
-  const Finding section = judge(moved, check_section);
-  EXPECT_EQ(section.verdict, Verdict::broken);
-  EXPECT_EQ(section.figures.at("unmatched"), 0) << section.text;
+  for (const double by : {0.1, std::numeric_limits<double>::quiet_NaN()}) {
+    TamperedSection moved(method().make_reference(plan_),
+                          [by](SectionPoints& list) { list.state[5] += by; });  // of one point, at its time
+    const Finding section = judge(moved, check_section);
+    EXPECT_EQ(section.verdict, Verdict::broken) << by;
+    EXPECT_EQ(section.figures.at("unmatched"), 0) << section.text;
+  }
   wrong = plan_;
   wrong.section.value += 0.05;
   EXPECT_EQ(judge(*method().make_reference(wrong), check_section).verdict, Verdict::broken);
