@@ -11,13 +11,14 @@ import numpy as np
 from polhode import labels
 from polhode.errors import InputError
 from polhode.formula import Formula
+from polhode.observables import meanings_of, observables_of, turns
 from polhode.results import Density, Result, section_of
 from polhode.wanted import Wanted
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A column, an observable of a density, or a formula of columns, as a coordinate of the picture."""
+    """A column, an observable, or a formula of these, as a coordinate of the picture."""
 
     label: str
     column: str
@@ -106,23 +107,24 @@ def are_components(first: str, second: str) -> bool:
 
 
 def _wanted_axis(result: Result, text: str) -> Axis:
-    """The axis that the section's chart calls so, or the column of that name, or a formula of columns."""
+    """The axis that the section's chart calls so, or the column of that name, or a formula of columns and observables."""
     given = result.section_chart
     if given and text in given.names:
         return _given_axis(result, given.columns[given.names.index(text)])
     if text in result.columns:
         return _axis(result, text)
     try:
-        formula = Formula(text)
+        formula = Formula(text, meanings_of(result))
     except ValueError as error:
-        raise InputError(f"cannot draw {result.source} over {text!r} ({error}). Give two columns, or formulas of columns.") from None
+        raise InputError(f"cannot draw {result.source} over {text!r} ({error}). Give two columns or observables, or formulas of them.") from None
     for name in formula.names:
         if name not in result.columns:
+            observables = observables_of(result)
             raise InputError(
                 f"cannot draw {result.source} over {text!r} ({'' if formula.is_name else f'there is no {name}; '}its columns are "
-                f"{', '.join(result.columns)}). Choose two of them."
+                f"{', '.join(result.columns)}{'; observables are ' if observables else ''}{', '.join(observables)}). Choose two of them."
             )
-    return Axis(text, text, formula=formula)
+    return Axis(text, text, turns=turns(result, formula.text), formula=formula)
 
 
 def _given_axis(result: Result, column: str) -> Axis:

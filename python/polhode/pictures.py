@@ -56,7 +56,7 @@ def draw(
         runs: one, or several that are compared
         view: one of polhode.views; None: the one that suits them
         ax: axes, or for views of several panels a figure or a part of one; None: a new figure
-        axes: two columns, or formulas of columns, in whose plane a section is drawn
+        axes: two columns or observables, or formulas of them, in whose plane a section is drawn
         range: bounds of the horizontal and the vertical axis
         trajectories: numbers of those that are drawn, or for each whether it is
         side: of a section that has two, "positive", "negative" or "both"; None: the positive one where the run has points of it

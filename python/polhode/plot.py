@@ -105,7 +105,7 @@ def parser() -> Parser:
         help=f"{', '.join(VIEWS)}; default: the section, else its density, the statistics or the invariants; "
         f"of several files: {' (default), '.join(COMPARED_VIEWS)} (against the one of smallest step)",
     )
-    options.add_argument("--axes", metavar="A,B", help="two columns, or formulas of columns, in whose plane the section is drawn")
+    options.add_argument("--axes", metavar="A,B", help="two columns or observables, or formulas of them, in whose plane the section is drawn")
     options.add_argument(
         "--range", metavar="LOW,HIGH,LOW,HIGH", help="bounds of both axes of a section or density, as in the picture"
     )

@@ -38,16 +38,16 @@ def parse_side(text: str) -> int:
 
 
 def parse_axes(text: str) -> tuple[str, str]:
-    """Two columns, or formulas of columns, from `q1z,p1z`; raises ValueError with the reason."""
+    """Two columns or observables, or formulas of them, from `q1z,p1z`; raises ValueError with the reason."""
     names, depth = [""], 0
     for letter in text:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
         if letter == "," and depth == 0:
             names.append("")
         else:
             names[-1] += letter
     if len(names) != 2:
-        raise ValueError("it has to be two columns, or formulas of columns")
+        raise ValueError("it has to be two columns or observables, or formulas of them")
     return names[0].strip(), names[1].strip()
 
 

@@ -62,7 +62,7 @@ void add_plot(CLI::App& app, Invocation& invocation) {
       {"--view", "VIEW",
        "section, density, section3d, invariants, shadow, statistics, polhodes; default: the section, else its density, "
        "the statistics or the invariants; of several files: invariants (default), error or section"},
-      {"--axes", "A,B", "two columns A,B, or formulas of columns, in whose plane the section is drawn"},
+      {"--axes", "A,B", "two columns or observables A,B, or formulas of them, in whose plane the section is drawn"},
       {"--range", "LOW,HIGH,LOW,HIGH",
        "bounds of the horizontal and the vertical axis of a section or density, as in the picture"},
       {"--trajectories", "LIST", "the trajectories that are drawn, by number from 0, such as 0,5,10-20"},

@@ -105,6 +105,29 @@ class Pictures(Package):
             with self.subTest(axes[:20]), self.assertRaisesRegex(ph.InputError, why) if why else nullcontext():
                 self.run_.plot.section(axes=axes)
 
+    def test_axes_are_observables(self):
+        """Of formulas with parameters, vectors and each other; those of a system that is built in, too."""
+        vectors = {"q": "[x, y, 0.5]", "p": "[px, py, w2]"}
+        observables = {"spin": "norm(cross(q, p))", "scaled": "spin*k + dot(w, [px, py])", "turn": "3*atan2(py, px)"}
+        run = ph.run(
+            system=ph.System(hamiltonian="(px^2 + py^2 + k*x^2 + w2*y^2)/2", coordinates=["x", "y"], momenta=["px", "py"], parameters={"k": 1.5, "w": [2, 3.0]},
+                             let=vectors, observables=observables, unbounded_angles=["turn"]),
+            method=ph.Method("splitting", step=0.05), ensemble=ph.starts.States([[0.1, 0.2, 0.3, 0.4], [0.3, 0.2, 0.1, 0]]), steps=400, section=ph.Section("x"))  # fmt: skip
+        x, y, px, py = run.section.state.T
+        spin = numpy.linalg.norm(numpy.cross(numpy.stack([x, y, 0 * x + 0.5], 1), numpy.stack([px, py, 0 * x + 3], 1)), axis=1)
+        drawn = run.plot.section(axes="scaled - 1,turn").collections[0].get_offsets()
+        numpy.testing.assert_allclose(drawn[:, 0], spin * 1.5 + 2 * px + 3 * py - 1, rtol=1e-14)
+        numpy.testing.assert_allclose(drawn[:, 1], numpy.mod(3 * numpy.arctan2(py, px) + numpy.pi, 2 * numpy.pi) - numpy.pi, rtol=1e-13, atol=1e-13)
+        for axes, why in (("x,tuurn", "observables are scaled, spin, turn"), ("q,x", "it is a vector"), ("norm(x),y", "a number stands where a vector"), ("x + q,y", "a vector stands"),
+                          ("x^w,y", "a vector stands"), ("x/q,y", "a vector stands"), ("dot(w, q),y", "vectors of different lengths"), ("cross(w, w),y", "vectors of different lengths"),
+                          ("dot(q),y", "dot has 2 arguments"), ("sin(q),y", "a vector stands")):  # fmt: skip
+            with self.subTest(axes), self.assertRaisesRegex(ph.InputError, why):
+                run.plot.section(axes=axes)
+        top = ph.run(system=ph.System("heavy-top", inertia=[1, 2, 3], observables={"size": "norm([pi1, pi2, pi3])*inertia2"}), method=ph.Method("rattle", step=0.05),
+                     ensemble=ph.starts.States([[0.1, 0.2, 0.3, 0, 0, 1]]), steps=400, section=ph.Section("gamma3", value=0.9, direction="both"))  # fmt: skip
+        drawn = top.plot.section(axes="size,pi1", side="both").collections[0].get_offsets()
+        numpy.testing.assert_allclose(drawn[:, 0], numpy.linalg.norm(top.section.state[:, :3], axis=1) * 2, rtol=1e-14)
+
     def test_files_from_python_are_what_the_command_writes(self):
         self.run_.plot.section().figure.savefig(self.path / "top.pdf")
         content = (self.path / "top.pdf").read_bytes()
