@@ -43,16 +43,22 @@ class Configuration:
         return tables_text(self.tables)
 
     def replace(self, **values: Any) -> Configuration:
-        """The configuration with other values of keys, `**{"method.step": 0.1}`; None takes a key away."""
+        """The configuration with other values of keys, `**{"method.step": 0.1}`, or of parts of them,
+        `**{"system.parameters.mu": 3}`; None takes a key away."""
         tables = {name: {key: kept(value) for key, value in table.items()} for name, table in self.tables.items()}
         for path, value in values.items():
-            name, dot, key = path.partition(".")
-            if not dot:
+            *names, last = path.split(".")
+            if not names:
                 raise InputError(f"cannot replace {path!r} (it is no TABLE.KEY). Write e.g. method.step.")
+            table: dict[str, Any] = tables
+            for name in names:
+                table = table.get(name, {}) if value is None else table.setdefault(name, {})
+                if not isinstance(table, dict):
+                    raise InputError(f"cannot replace {path!r} ({name} is not a table). Replace it as a whole.")
             if value is None:
-                tables.get(name, {}).pop(key, None)
+                table.pop(last, None)
             else:
-                tables.setdefault(name, {})[key] = value
+                table[last] = value
         return Configuration(tables)
 
     def run(

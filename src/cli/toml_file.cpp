@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/StringTools.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -15,16 +16,24 @@
 namespace polhode {
 namespace {
 
-/// Names of the tables and keys in a configuration, TABLE and TABLE.KEY.
-std::vector<std::string> paths_in(const toml::table& config) {
-  std::vector<std::string> paths;
-  for (const auto& [name, node] : config) {
-    const std::string table(name.str());
-    paths.push_back(table);
-    if (const toml::table* keys = node.as_table())
-      for (const auto& [key, value] : *keys) paths.push_back(table + "." + std::string(key.str()));
+/// Adds the names of the tables and keys in a table, such as TABLE and TABLE.KEY. before: names of the tables around
+/// it, each with a dot.
+void add_paths(const toml::table& table, const std::string& before, std::vector<std::string>& paths) {
+  for (const auto& [name, node] : table) {
+    paths.push_back(before + std::string(name.str()));
+    if (const toml::table* const keys = node.as_table()) add_paths(*keys, paths.back() + ".", paths);
   }
-  return paths;
+}
+
+/// Parts of a path between its dots.
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (const char c : path)
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
 }
 
 toml::table parse(const std::filesystem::path& file, const std::string& text) {
@@ -68,13 +77,19 @@ void set_value(toml::table& config, const std::string& assignment) {
     throw InputError(fmt::format(
         "cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
   const std::string path = CLI::detail::trim_copy(assignment.substr(0, equals)), value = assignment.substr(equals + 1);
-  const auto dot = path.find('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
+  const std::vector<std::string> parts = parts_of(path);
+  if (parts.size() < 2 || std::ranges::any_of(parts, &std::string::empty))
     throw InputError(fmt::format(
         "cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
-  const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
 
-  toml::table& target = subtable(config, table);
+  toml::table* target = &subtable(config, parts[0]);
+  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+    target->insert(parts[i], toml::table{});  // where it is missing
+    target = (*target)[parts[i]].as_table();
+    if (!target)
+      throw InputError(
+          fmt::format("cannot use --set {} ({} is not a table). Set it as a whole.", assignment, parts[i]));
+  }
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + value);
@@ -83,17 +98,18 @@ void set_value(toml::table& config, const std::string& assignment) {
   }
   if (parsed.size() != 1)
     throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
-  target.insert_or_assign(key, *parsed.get("value"));
+  target->insert_or_assign(parts.back(), *parsed.get("value"));
 }
 
 void remove_value(toml::table& config, const std::string& path) {
-  const std::string name = path.substr(0, path.find('.'));
-  toml::table* const table = config[name].as_table();
-  const bool is_removed =
-      name == path ? config.erase(name) > 0 : table && table->erase(path.substr(name.size() + 1)) > 0;
-  if (!is_removed)
-    throw InputError(fmt::format("cannot use --unset {} (the configuration has no such table or key{}). Leave it out.",
-                                 path, nearest_known(path, paths_in(config))));
+  const std::vector<std::string> parts = parts_of(path);
+  toml::table* table = &config;
+  for (std::size_t i = 0; table && i + 1 < parts.size(); ++i) table = (*table)[parts[i]].as_table();
+  if (table && table->erase(parts.back()) > 0) return;
+  std::vector<std::string> known;
+  add_paths(config, "", known);
+  throw InputError(fmt::format("cannot use --unset {} (the configuration has no such table or key{}). Leave it out.",
+                               path, nearest_known(path, known)));
 }
 
 }  // namespace polhode

@@ -18,10 +18,11 @@ toml::table parse_own_toml(std::string_view text);
 /// Table of a configuration, created if there is none of that name.
 toml::table& subtable(toml::table& config, const std::string& name);
 
-/// Sets a key by TABLE.KEY=VALUE, where VALUE is TOML, or else a string.
+/// Sets a key by TABLE.KEY=VALUE, or one of a key that is a table by TABLE.KEY.NAME=VALUE, where VALUE is TOML, or else
+/// a string.
 void set_value(toml::table& config, const std::string& assignment);
 
-/// Removes a table, or a key TABLE.KEY, which must be there.
+/// Removes a table, a key TABLE.KEY, or TABLE.KEY.NAME, which must be there.
 void remove_value(toml::table& config, const std::string& path);
 
 }  // namespace polhode

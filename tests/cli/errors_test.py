@@ -270,6 +270,11 @@ class BadInput(CliTest):
              "cannot use --set step (there is no key=value). Write for example --set method.step=0.01."),
             (["run", "config.toml", "--set", "step=3"],
              "cannot use --set step=3 (the key must be TABLE.KEY). Write for example --set method.step=0.01."),
+            (["run", "config.toml", "--set", "method.step.size=3"],
+             "cannot use --set method.step.size=3 (step is not a table). Set it as a whole."),
+            (["run", "config.toml", "--unset", "method.step.size"],
+             "cannot use --unset method.step.size (the configuration has no such table or key; nearest known: "
+             '"method.step"). Leave it out.'),
             (["run", "config.toml", "--backend", "gpu"],
              'cannot use run.backend (unknown value "gpu"; nearest known: "cuda"). Choose one of those.'),
             (["run", "config.toml", "-o", "-"],

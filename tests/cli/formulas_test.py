@@ -176,9 +176,12 @@ class Formulas(CliTest):
 
     def test_parameters_need_no_new_kernel(self):
         self.run_it(HENON_HEILES)
-        _, found = self.run_it(HENON_HEILES, "--no-compile", "--set", "system.parameters={a = 0.5}")
+        for assignment in ("system.parameters={a = 0.5}", "system.parameters.a=0.5"):
+            _, found = self.run_it(HENON_HEILES, "--no-compile", "--set", assignment)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual(file["parameters/a"][()], 0.5)
+        self.expect_error(self.polhode("run", self.write(HENON_HEILES), "--unset", "system.parameters.a"), 2, 'unknown name "a"', "Correct it")
         with h5py.File(self.path / "out.h5") as file:
-            self.assertEqual(file["parameters/a"][()], 0.5)
             self.assertEqual(file.attrs["system"], "formula")
         self.assertEqual(list(found["status/code"][:2]), [0, 0])
 

@@ -104,6 +104,15 @@ class Checking(Package):
             self.assertEqual(ph.cite(opened), ph.cite(run))
         self.assertIn("@article", ph.cite(run))
 
+    def test_replaced_keys(self):
+        one = ph.Configuration({"system": {"hamiltonian": "p^2/2 + k*q^2", "parameters": {"k": 1.0, "m": 2}}})
+        other = one.replace(**{"system.parameters.k": 3, "system.parameters.m": None, "run.steps": 5, "section.name": None, "system.let.a": "q"})
+        self.assertEqual(other.tables, {"system": {"hamiltonian": "p^2/2 + k*q^2", "parameters": {"k": 3}, "let": {"a": "q"}}, "run": {"steps": 5}})
+        self.assertEqual(one.tables["system"]["parameters"], {"k": 1.0, "m": 2})
+        for path, why in (("steps", "it is no TABLE.KEY"), ("system.hamiltonian.p", "hamiltonian is not a table")):
+            with self.assertRaisesRegex(ph.InputError, why):
+                one.replace(**{path: 1})
+
     def test_lists(self):
         for topic, found in (("systems", ph.list_systems()), ("methods", ph.list_methods()), ("sections", ph.list_sections()), ("backends", ph.list_backends())):
             self.assertEqual(found, json.loads(command("list", topic, "--json")), topic)
