@@ -138,6 +138,34 @@ class Formulas(CliTest):
                 for path, values in formula.items():
                     numpy.testing.assert_array_equal(values, header[path], path)
 
+    def test_built_in_systems_as_formulas(self):
+        """They have the motion of the built-in ones, whose operations are others, up to round-off."""
+        for name, settings, formulas, method, states in (
+            ("henon-heiles", "", 'hamiltonian = "(p1^2 + p2^2)/2 + (q1^2 + q2^2)/2 + q1^2*q2 - q2^3/3"', "splitting", [[0.1, 0.2, 0.3, 0.4]]),
+            ("kepler", "mu = 1.5", 'hamiltonian = "(p1^2 + p2^2)/2 - mu/norm([q1, q2])"', "splitting", [[1.0, 0, 0, 1.3]]),
+            ("magnetic-pendulum", "l = 1.2\ng = 1.0\nk = 0.3\nb = 0.4",
+             'hamiltonian = "((p1x + b*q1y)^2 + (p1y - b*q1x)^2 + p1z^2)/(2*(1 + k*q1z)) + g*q1z"\nconstraints = ["(q1x^2 + q1y^2 + q1z^2 - l^2)/2"]',
+             "rattle", [[0.72, 0, -0.96, 0, 1.0, 0]]),
+            ("double-spherical-pendulum", "m = [1.0, 1.5]\nl = [1.0, 1.5]\ng = 1.0",
+             'hamiltonian = "dot(p, p)/(2*m1) + dot(d, d)/(2*m2) + g*(m1*q1z + m2*(q1z + q2z))"\n'
+             'let = {p = "[p1x - p2x, p1y - p2y, p1z - p2z]", d = "[p2x, p2y, p2z]"}\n'
+             'constraints = ["(q1x^2 + q1y^2 + q1z^2 - l1^2)/2", "(q2x^2 + q2y^2 + q2z^2 - l2^2)/2"]',
+             "rattle", [[0.6, 0, -0.8, 1.2, 0, -0.9, 0, 1.0, 0, 0, 0.5, 0]]),
+        ):
+            with self.subTest(name):
+                half = len(states[0]) // 2
+                names = [f"{q}{i + 1}" for q in "qp" for i in range(2)] if half == 2 else [f"{q}{i + 1}{x}" for q in "qp" for i in range(half // 3) for x in "xyz"]
+                rest = f'[method]\nname = "{method}"\nstep = 0.02\n[ensemble]\nfrom = "states"\nstates = {states}\n[run]\nsteps = 400\n' \
+                       f'[section]\nname = "{names[1]}"\ndirection = "both"\n[output]\nfile = "out.h5"\n'
+                _, built_in = self.run_it(f'[system]\nname = "{name}"\n{settings}\n{rest}')
+                parameters = ", ".join(settings.split("\n"))
+                _, formula = self.run_it(f"[system]\n{formulas}\ncoordinates = {names[:half]}\nmomenta = {names[half:]}\nparameters = {{{parameters}}}\n{rest}")
+                self.assertGreater(abs(built_in["final/state"] - built_in["initial/state"]).max(), 0.1)
+                # Round-off of 400 steps, each some units of 2e-16, that the motion has amplified by less than 100.
+                numpy.testing.assert_allclose(formula["final/state"], built_in["final/state"], rtol=0, atol=2e-13)
+                self.assertGreater(len(built_in["section/state"]), 0)
+                numpy.testing.assert_allclose(formula["section/state"], built_in["section/state"], rtol=0, atol=2e-13)
+
     def test_the_reference_agrees(self):
         for config, methods in ((HENON_HEILES, ("splitting", "rk4")), (SPHERICAL, ("rattle", "variational")),
                                 (MAGNETIC, ("rattle", "variational")), (THREE_BODIES, ("gauss", "lobatto"))):
