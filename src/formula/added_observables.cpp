@@ -116,7 +116,7 @@ class ObservablesBuilder {
 std::string AddedObservables::code(int count) const {
   static constexpr const char* angles[] = {"", ", Angle::wrapped", ", Angle::unbounded"};
   const FormulaCode code(tree, [this](int variable) {
-    return variable < n_own ? fmt::format("o{}", variable) : fmt::format("a[{}]", variable - n_own);
+    return variable < n_own ? fmt::format("o{}", variable) : parameter_name(variable - n_own);
   });
   std::string quantities, cases;
   for (int i = 0; i < count; ++i) {
@@ -138,11 +138,9 @@ template <class T>
 struct ObservableFormulas {{
   static constexpr std::array<Quantity, {count}> quantities{{{{
 {quantities}  }}}};
-  T a[{numbers} + 1];  // parameters
 
   POLHODE_HD explicit ObservableFormulas([[maybe_unused]] const double* values) {{
-    unroll<{numbers}>([&](int i) POLHODE_LAMBDA {{ a[i] = number(values[i]); }});
-  }}
+{parameter_values}  }}
   template <class Observe>
   POLHODE_HD T value(int index, const Observe& observe) const {{
 {cases}    return observe(0);
@@ -150,12 +148,14 @@ struct ObservableFormulas {{
 
  private:
   POLHODE_HD static T number(double x) {{ return T(static_cast<Real<T>>(x)); }}
-}};
+
+{parameter_members}}};
 
 }}  // namespace polhode::inline POLHODE_ISA
 )",
-                     fmt::arg("count", count), fmt::arg("quantities", quantities), fmt::arg("numbers", n_numbers),
-                     fmt::arg("cases", cases));
+                     fmt::arg("count", count), fmt::arg("quantities", quantities),
+                     fmt::arg("parameter_values", parameter_values(n_numbers)),
+                     fmt::arg("parameter_members", parameter_members(n_numbers)), fmt::arg("cases", cases));
 }
 
 ObservablesOfTexts make_added_observables(const ObservableTexts& texts, View<Quantity> own,

@@ -29,6 +29,9 @@ const char* function_of(Operation operation) {
   }
 }
 
+/// Whether the code of an operation has its operands twice.
+bool has_operands_twice(Operation operation) { return operation == Operation::min || operation == Operation::max; }
+
 std::string literal(double value) {
   std::string text = fmt::format("{}", value);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
@@ -37,11 +40,32 @@ std::string literal(double value) {
 }  // namespace
 
 std::string FormulaCode::statements(std::span<const int> roots) const {
-  std::string text;
+  constexpr std::size_t longest = 100;  // characters of an expression within another
   const std::vector<bool> used = tree_.used_by(roots);
-  for (int i = 0; i < tree_.size(); ++i)
-    if (used[static_cast<std::size_t>(i)] && !is_leaf(i))
-      text += fmt::format("      const T v{} = {};\n", i, operation(tree_[i]));
+  std::vector<int> uses(used.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    const Node& node = tree_[static_cast<int>(i)];
+    const int n = has_operands_twice(node.operation) ? 2 : 1;
+    for (const int operand : {node.first, node.second})
+      if (operand >= 0) uses[static_cast<std::size_t>(operand)] += n;
+  }
+  for (const int root : roots) uses[static_cast<std::size_t>(root)] += 2;
+  std::string text;
+  std::vector<std::string> expressions(used.size());
+  for (int i = 0; i < tree_.size(); ++i) {
+    if (!used[static_cast<std::size_t>(i)]) continue;
+    std::string& expression = expressions[static_cast<std::size_t>(i)];
+    expression = name(i);
+    if (is_leaf(i)) continue;
+    const Node& node = tree_[i];
+    const std::string value = operation(node, expressions[static_cast<std::size_t>(node.first)],
+                                        node.second < 0 ? "" : expressions[static_cast<std::size_t>(node.second)]);
+    if (uses[static_cast<std::size_t>(i)] == 1 && value.size() <= longest)
+      expression = "(" + value + ")";
+    else
+      text += fmt::format("      const T {} = {};\n", expression, value);
+  }
   return text;
 }
 
@@ -62,20 +86,32 @@ bool FormulaCode::is_leaf(int node) const {
   return tree_[node].operation == Operation::number || tree_[node].operation == Operation::variable;
 }
 
-std::string FormulaCode::operation(const Node& node) const {
-  const std::string a = name(node.first), b = node.second < 0 ? "" : name(node.second);
+std::string FormulaCode::operation(const Node& node, const std::string& a, const std::string& b) {
   switch (node.operation) {
     case Operation::negate: return "-" + a;
     case Operation::add: return a + " + " + b;
     case Operation::subtract: return a + " - " + b;
     case Operation::multiply: return a + " * " + b;
     case Operation::divide: return a + " / " + b;
-    case Operation::whole_power: return fmt::format("whole_power<{}>({})", static_cast<int>(node.number), a);
     case Operation::abs: return fmt::format("abs({})", a);
     case Operation::min: return fmt::format("select({1} < {0}, {1}, {0})", a, b);
     case Operation::max: return fmt::format("select({0} < {1}, {1}, {0})", a, b);
     default: return fmt::format("{}({}{}{})", function_of(node.operation), a, b.empty() ? "" : ", ", b);
   }
+}
+
+std::string parameter_name(int number) { return fmt::format("a{}", number); }
+
+std::string parameter_members(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("    T {};\n", parameter_name(i));
+  return text;
+}
+
+std::string parameter_values(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("      {} = number(values[{}]);\n", parameter_name(i), i);
+  return text;
 }
 
 }  // namespace polhode

@@ -18,14 +18,6 @@ double real_part(const Dual<T, N>& x) {
   return real_part(x.value);
 }
 
-/// x^n for n >= 1, by the products of whole_power<n>() (polhode/scalar/elementary/power.hpp).
-template <class T>
-T whole_power_of(const T& x, int n) {
-  if (n == 1) return x;
-  const T root = whole_power_of(x, n / 2), square = root * root;
-  return n % 2 == 0 ? square : square * x;
-}
-
 /// Value of an operation on the values of its operands: numbers, complex numbers, or dual numbers of these; operations
 /// that are not analytic look at the real part. b: the second operand, or the first one where there is no second.
 template <class T>
@@ -36,7 +28,6 @@ T value_of(const Node& node, const T& a, const T& b) {
     case Operation::subtract: return a - b;
     case Operation::multiply: return a * b;
     case Operation::divide: return a / b;
-    case Operation::whole_power: return whole_power_of(a, static_cast<int>(node.number));
     case Operation::power:
       if constexpr (std::is_same_v<T, double>)
         return pow(a, b);

@@ -11,12 +11,12 @@
 namespace polhode {
 namespace {
 
-/// Writer of code for the nodes of a system, in whose functions q, p and a are positions, momenta and parameters.
+/// Writer of code for the nodes of a system, in whose functions q and p are positions and momenta.
 FormulaCode code_of(const FormulaSystem& system) {
   return {system.tree, [N = system.N](int variable) {
             if (variable < N) return fmt::format("q[{}]", variable);
             if (variable < 2 * N) return fmt::format("p[{}]", variable - N);
-            return fmt::format("a[{}]", variable - 2 * N);
+            return parameter_name(variable - 2 * N);
           }};
 }
 
@@ -134,16 +134,14 @@ struct FormulaPhysics {{
 
   template <class T>
   struct Equations {{
-    T a[{numbers} + 1];  // parameters
-
     POLHODE_HD explicit Equations([[maybe_unused]] const double* values) {{
-      unroll<{numbers}>([&](int i) POLHODE_LAMBDA {{ a[i] = number(values[i]); }});
-    }}
+{parameter_values}    }}
 
 {energy}{constraints}{domain}{derived}{conserved}
    private:
     POLHODE_HD static T number(double x) {{ return T(static_cast<Real<T>>(x)); }}
-  }};
+
+{parameter_members}  }};
 }};
 
 using FormulaSystem = {form}<FormulaPhysics>;
@@ -154,8 +152,10 @@ POLHODE_SYSTEM(FormulaSystem)
 )",
       fmt::arg("header", headers[form]), fmt::arg("meaning", system.in_words()), fmt::arg("name", system.name),
       fmt::arg("N", system.N), fmt::arg("D", system.D()), fmt::arg("parameters", parameters),
-      fmt::arg("columns", columns), fmt::arg("numbers", system.n_numbers), fmt::arg("energy", energy(system, code)),
-      fmt::arg("constraints", constraints), fmt::arg("domain", domain(system, code)),
+      fmt::arg("columns", columns), fmt::arg("parameter_values", parameter_values(system.n_numbers)),
+      fmt::arg("parameter_members", parameter_members(system.n_numbers)), fmt::arg("numbers", system.n_numbers),
+      fmt::arg("energy", energy(system, code)), fmt::arg("constraints", constraints),
+      fmt::arg("domain", domain(system, code)),
       fmt::arg("derived", rows(code, "derived", "DerivedRow", "observable of a formula", system.observables)),
       fmt::arg("conserved",
                rows(code, "conserved", "ConservedRow", "conserved quantity of a formula", system.conserved)),

@@ -36,9 +36,6 @@ class Expansion {
       case Operation::divide:
         if (tree_.depends(node.second, N_, 2 * N_)) return {};
         return each(of(node.first), [&](int c) { return tree_.apply(Operation::divide, c, node.second); });
-      case Operation::whole_power:
-        if (node.number != 2) return {};
-        return product(of(node.first), of(node.first));
       default: return {};
     }
   }

@@ -58,7 +58,8 @@ int FormulaTree::apply(Operation operation, int first, int second) {
 int FormulaTree::whole_power(int base, int exponent) {
   if (exponent == 0) return number(1);
   if (exponent == 1) return base;
-  return add({.operation = Operation::whole_power, .first = base, .number = static_cast<double>(exponent)});
+  const int root = whole_power(base, exponent / 2), square = apply(Operation::multiply, root, root);
+  return exponent % 2 == 0 ? square : apply(Operation::multiply, square, base);
 }
 
 std::vector<bool> FormulaTree::used_by(std::span<const int> roots) const {

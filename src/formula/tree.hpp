@@ -18,8 +18,7 @@ enum class Operation : std::uint8_t {
   subtract,
   multiply,
   divide,
-  whole_power,  ///< with an integer exponent, by products
-  power,        ///< of a base that is not negative
+  power,  ///< of a base that is not negative
   sqrt,
   exp,
   log,
@@ -44,7 +43,7 @@ struct Node {
   Operation operation;
   int first = -1, second = -1;  ///< operands; -1 where there is none
   int variable = -1;            ///< index of a variable
-  double number = 0;            ///< a number, or the exponent of a whole power
+  double number = 0;            ///< a number
 
   auto operator<=>(const Node&) const = default;
 };
@@ -61,6 +60,7 @@ class FormulaTree {
   /// Node of an operation; a number where it is one of numbers whose result is exact, and the first operand where it
   /// is multiplied or divided by 1.
   int apply(Operation operation, int first, int second = -1);
+  /// Node of a power with an exponent of 0 or more, by products: x^(2k) is the square of x^k, and x^(2k+1) is x^(2k) x.
   int whole_power(int base, int exponent);
 
   bool is_number(int node) const { return (*this)[node].operation == Operation::number; }
