@@ -121,7 +121,7 @@ def _wanted_axis(result: Result, text: str) -> Axis:
         if name not in result.columns:
             observables = observables_of(result)
             raise InputError(
-                f"cannot draw {result.source} over {text!r} ({'' if formula.is_name else f'there is no {name}; '}its columns are "
+                f"cannot draw {result.source} over {text!r} ({'' if name == formula.text else f'there is no {name}; '}its columns are "
                 f"{', '.join(result.columns)}{'; observables are ' if observables else ''}{', '.join(observables)}). Choose two of them."
             )
     return Axis(text, text, turns=turns(result, formula.text), formula=formula)

@@ -48,7 +48,7 @@ class Configuration:
         tables = {name: {key: kept(value) for key, value in table.items()} for name, table in self.tables.items()}
         for path, value in values.items():
             *names, last = path.split(".")
-            if not names:
+            if not (names and all(names) and last):
                 raise InputError(f"cannot replace {path!r} (it is no TABLE.KEY). Write e.g. method.step.")
             table: dict[str, Any] = tables
             for name in names:

@@ -98,7 +98,7 @@ def survey(result: Result, wanted: Wanted) -> tuple[Chart, Extent, frame.Limits]
     if extent.count == 0:
         on_side = f" with {chart.condition}" if chart.sign else ""
         raise InputError(
-            f"cannot draw {result.source} (no section point{on_side} is in the range and of the trajectories asked for). "
+            f"cannot draw {result.source} (no section point{on_side} is in the range, of the trajectories and with values of the axes asked for). "
             "Give others."
         )
     limits = wanted.range or frame.around(*extent.box)

@@ -87,6 +87,7 @@ def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
             shown &= is_wanted[trajectory]
         lows = [low for low, _ in wanted.range] if wanted.range else (None, None)
         x, y = (axis.at(lambda name: state[:, result.columns.index(name)], low) for axis, low in zip((chart.horizontal, chart.vertical), lows))
+        shown &= np.isfinite(x) & np.isfinite(y)  # a formula may have no value
         if wanted.range:
             for values, (low, high) in zip((x, y), wanted.range):
                 shown &= (values >= low) & (values <= high)

@@ -31,7 +31,8 @@ void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocati
   set->type_name("KEY=VALUE")->allow_extra_args(false);
   invocation.candidates[set] = assignment_candidates;
   CLI::Option* unset = command.add_option(
-      "--unset", overrides.unset, "remove a table or TABLE.KEY, before --set, e.g. --unset ensemble; may be repeated");
+      "--unset", overrides.unset,
+      "remove a table, TABLE.KEY or TABLE.KEY.NAME, before --set, e.g. --unset ensemble; may be repeated");
   unset->type_name("KEY")->allow_extra_args(false);
   invocation.candidates[unset] = [](const std::string&) { return table_and_key_names(); };
   command.footer([this, &command] {

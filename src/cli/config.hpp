@@ -16,10 +16,10 @@ struct Overrides {
     const char *table, *key;
     std::string value;
   };
-  std::vector<std::string> unset;    ///< tables, or TABLE.KEY, removed before anything is set
+  std::vector<std::string> unset;    ///< tables, TABLE.KEY or TABLE.KEY.NAME, removed before anything is set
   std::vector<std::string> systems;  ///< headers with systems of the user's own
   std::vector<Option> options;       ///< options that stand for a key
-  std::vector<std::string> set;      ///< TABLE.KEY=VALUE
+  std::vector<std::string> set;      ///< TABLE.KEY=VALUE or TABLE.KEY.NAME=VALUE
 };
 
 /// Names in a configuration that decide which keys it may have; each is empty where the configuration lacks it.

@@ -25,7 +25,7 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   command->get_option("--set")->description(
       "override a key of what is written, e.g. --set method.name=gauss; may be repeated");
   command->get_option("--unset")->description(
-      "remove a table or TABLE.KEY of what is written, before --set; may be repeated");
+      "remove a table, TABLE.KEY or TABLE.KEY.NAME of what is written, before --set; may be repeated");
   CLI::Option* to =
       command->add_option("--to", arguments->to, "the other description (polhode list systems NAME)")->required();
   to->type_name("SYSTEM");

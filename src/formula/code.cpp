@@ -46,11 +46,12 @@ std::string FormulaCode::statements(std::span<const int> roots) const {
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) continue;
     const Node& node = tree_[static_cast<int>(i)];
-    const int n = has_operands_twice(node.operation) ? 2 : 1;
+    const int times = has_operands_twice(node.operation) ? 2 : 1;
     for (const int operand : {node.first, node.second})
-      if (operand >= 0) uses[static_cast<std::size_t>(operand)] += n;
+      if (operand >= 0) uses[static_cast<std::size_t>(operand)] += times;
   }
-  for (const int root : roots) uses[static_cast<std::size_t>(root)] += 2;
+  constexpr int more_than_once = 2;
+  for (const int root : roots) uses[static_cast<std::size_t>(root)] += more_than_once;
   std::string text;
   std::vector<std::string> expressions(used.size());
   for (int i = 0; i < tree_.size(); ++i) {

@@ -11,8 +11,9 @@
 namespace polhode {
 
 /// Writer of code for the nodes of a tree, in a function that has the numbers' type T and number(x), a double in that
-/// type. Nodes that are used more than once, and the roots of formulas, are constants v0, v1, ... of type T; the others
-/// stand in the expressions of those that use them: compilers do better with these than with a constant for each.
+/// type. Roots of formulas, nodes that are used more than once, and those with long code are constants v0, v1, ... of
+/// type T; the others stand in the expressions of those that use them: compilers do better with these than with a
+/// constant for each.
 class FormulaCode {
  public:
   /// name_of_variable: the code for a variable of the tree. The tree must outlive this.
@@ -23,8 +24,8 @@ class FormulaCode {
   std::string statements(std::span<const int> roots) const;
   /// Body of a function that returns `format` with the roots' names in it.
   std::string body(const std::string& format, std::span<const int> roots) const;
-  /// Name of a root in the code; of a number the number.
-  std::string name(int root) const;
+  /// Name of a node in the code; of a number the number.
+  std::string name(int node) const;
 
  private:
   bool is_leaf(int node) const;

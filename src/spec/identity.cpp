@@ -27,7 +27,8 @@ std::string describe(const OwnHeader& header) { return fmt::format("{}, content 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const StartsFingerprint& starts) {
   std::string text = fmt::format("polhode = {}, headers {}\n", program_version(), headers_hash());
-  if (run.system->own) text += fmt::format("header = {}\n", run.system->own->content);
+  if (const auto& own = run.system->own)
+    text += fmt::format("{} = {}\n", own->formulas ? "formulas" : "header", own->content);
   if (run.system->added) {
     const std::string_view code = run.method->added_in_system;
     Checksum sum;

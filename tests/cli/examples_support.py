@@ -22,8 +22,8 @@ SUBJECTS = {
     "henon_heiles_examples": ("henon_heiles_*",),
     "routh_examples": ("j2_*", "double_pendulum_routh.*", "chart_edge.*", "relative_periodic.*"),
 }
-# examples/own_system is run by own_system_test, lattice by lattice_test, ensemble.cpp by tests/installed/installed_test;
-# examples/slurm by no test.
+# examples/own_system is run by own_system_test, lattice by lattice_test, formulas by formula_examples_test, ensemble.cpp
+# by tests/installed/installed_test; examples/slurm by no test.
 ELSEWHERE = {"ensemble.cpp"}
 
 

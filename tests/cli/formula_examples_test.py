@@ -17,6 +17,7 @@ from pictures import Picture, of_points
 from formulas.rotors import states_of  # examples_support has put its folder on the path
 
 P1Y, P2Y = 7, 9  # columns of momenta
+KEPT = 1e-9  # bound of changes of what is conserved: those of the energy are 1e-13 to 2e-12 by these methods and steps
 
 
 def spreads(values, trajectory):
@@ -48,7 +49,7 @@ class FormulaExamples(ExampleTests):
         codes = above["status/code"][:]
         self.assertEqual(set(codes), {0, 3})
         out = abs(above["final/state"][:][codes == 3][:, 1])
-        self.assertGreater(out.min(), 0.5)  # along y, over either saddle
+        self.assertGreater(out.min(), 0.5)  # along y, over either saddle, to x^2 + y^2 = 1
 
     def test_atwoods_machine_is_integrable_for_masses_of_three(self):
         def separated(at):
@@ -63,9 +64,9 @@ class FormulaExamples(ExampleTests):
         _, at, trajectory = self.result("atwood", output="atwood.h5")
         r = numpy.exp(at["s"])
         self.expect_section_over(self.draw("atwood.png", "atwood.h5", "--axes", "r,pr"), r, at["ps"] / r)
-        self.assertGreater(numpy.median(spreads(separated(at), trajectory)), 0.1)
+        self.assertGreater(numpy.median(spreads(separated(at), trajectory)), 0.1)  # of the size of the constant itself
         _, at, trajectory = self.result("atwood", "system.parameters.mu=3")
-        self.assertLess(spreads(separated(at), trajectory).max(), 1e-9)
+        self.assertLess(spreads(separated(at), trajectory).max(), KEPT)
 
     def test_the_quartic_potential_is_integrable_twice(self):
         kept = {1: lambda at: at["y"] * at["px"] - at["x"] * at["py"],
@@ -73,10 +74,10 @@ class FormulaExamples(ExampleTests):
         _, at, trajectory = self.result("quartic", output="quartic.h5")
         self.expect_section_over(self.draw("quartic.png", "quartic.h5"), at["x"], at["px"])
         for quantity in kept.values():
-            self.assertGreater(numpy.median(spreads(quantity(at), trajectory)), 0.5)
+            self.assertGreater(numpy.median(spreads(quantity(at), trajectory)), 0.5)  # likewise
         for beta, quantity in kept.items():
             _, at, trajectory = self.result("quartic", f"system.parameters.beta={beta!r}")
-            self.assertLess(spreads(quantity(at), trajectory).max(), 1e-9, beta)
+            self.assertLess(spreads(quantity(at), trajectory).max(), KEPT, beta)
 
     def rotors(self, states, output="out.h5"):
         with h5py.File(self.path / "states.h5", "w") as file:
@@ -84,14 +85,17 @@ class FormulaExamples(ExampleTests):
         return self.result("rotors", f"ensemble.path='{self.path / 'states.h5'}'", output=output)
 
     def growth_of_rotors(self, energy):
-        """By how much trajectories that begin 1e-9 apart have parted; all have the angular momentum 0."""
+        """By how much trajectories that begin 1e-9 apart have parted at the time 600; all have the angular momentum 0.
+
+        Regular ones part in proportion to the time, chaotic ones until nothing is left, at 1e9.
+        """
         ends = []
         for apart in (0, 1e-9):
             states = states_of(energy)
             states[:, P1Y] -= apart
             states[:, P2Y] += apart
             file, *_ = self.rotors(states)
-            self.assertLess(abs(file["invariants/initial"][:, 1]).max(), 1e-14)
+            self.assertLess(abs(file["invariants/initial"][:, 1]).max(), 1e-14)  # round-off of rates of 3 at most
             ends.append(file["final/state"][:])
         return numpy.linalg.norm(ends[1] - ends[0], axis=1) / 1e-9
 
@@ -103,6 +107,10 @@ class FormulaExamples(ExampleTests):
                               env={**os.environ, "POLHODE": PROGRAM})
         self.assertEqual(done.returncode, 0, done.stderr)
         _, at, _ = self.rotors(states_of(6.0))
+        sine = at["x1"] * at["y2"] - at["y1"] * at["x2"]
+        self.assertLess(abs(sine).max(), 1e-12)
+        self.assertGreater((at["x1"] * at["x2"] + at["y1"] * at["y2"]).min(), 0)  # not opposite each other
+        self.assertGreater((at["x2"] * at["p2y"] - at["y2"] * at["p2x"] - at["x1"] * at["p1y"] + at["y1"] * at["p1x"]).min(), 0)
         ahead = numpy.arctan2(at["x2"] * at["y3"] - at["y2"] * at["x3"], at["x2"] * at["x3"] + at["y2"] * at["y3"])
         self.expect_section_over(Picture(self.path / "rotors.png"), ahead, at["x3"] * at["p3y"] - at["y3"] * at["p3x"])
 
@@ -110,19 +118,24 @@ class FormulaExamples(ExampleTests):
         mu = 0.0121505856
         x = numpy.linspace(0.7, 0.95, 100_001)
         opening = (-(x**2) / 2 - (1 - mu) / (x + mu) - mu / (1 - mu - x)).max()  # of the effective potential, at L1
-        self.assertAlmostEqual(opening, -1.594, delta=5e-4)
+        self.assertAlmostEqual(opening, -1.594, delta=5e-4)  # as the configuration says, in three digits
         file, at, _ = self.result("moon", output="moon.h5", may_fail=True)
         self.expect_section_over(self.draw("moon.png", "moon.h5", "--axes", "x,xdot"), at["x"], at["px"] + at["y"])
-        for energy, leave in ((-1.6, False), (-1.57, True)):
-            if leave:
-                file, *_ = self.result("moon", f"ensemble.energy={energy}", may_fail=True)
-            final, codes = file["final/state"][:], file["status/code"][:]
-            self.assertEqual(set(codes), {0, 3})
-            ends = numpy.hypot(final[:, 0] + mu, final[:, 1])[codes == 3]
-            self.assertTrue(((ends < 0.2) | (ends > 0.9)).all())  # the last states before they fell or left
-            self.assertEqual((ends > 0.9).sum() > 5, leave)
-            if not leave:
-                self.assertFalse((ends > 0.9).any())
+        fell, left = self.ends(file, mu)
+        self.assertGreater(fell, 10)
+        self.assertEqual(left, 0)
+        file, *_ = self.result("moon", "ensemble.energy=-1.57", may_fail=True)
+        _, left = self.ends(file, mu)
+        self.assertGreater(left, 5)
+
+    def ends(self, file, mu):
+        """How many orbits fell to the Earth, and how many left for the Moon: no other has ended."""
+        final, codes = file["final/state"][:], file["status/code"][:]
+        self.assertEqual(set(codes), {0, 3})
+        distance = numpy.hypot(final[:, 0] + mu, final[:, 1])[codes == 3]  # in the last step inside of 0.1 < r1 < 1, r2 > 0.02
+        fell, left = (distance < 0.2).sum(), (distance > 0.9).sum()
+        self.assertEqual(fell + left, len(distance))
+        return fell, left
 
 
 if __name__ == "__main__":

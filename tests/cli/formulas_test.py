@@ -176,8 +176,36 @@ class Formulas(CliTest):
                     self.assertIn("all checks passed", done.stdout)
                     self.assertRegex(done.stdout, r"passed +reference against cpu \S+: a step from common states")
 
-    def test_a_fault_of_the_generator_is_found(self):
-        """The reference has the tree: a kernel of other code disagrees with it."""
+    def test_the_code_has_the_values_of_the_tree(self):
+        """Bit for bit: the reference takes them from the tree, with the same elementary functions."""
+        random = numpy.random.default_rng(1)
+
+        def formula(depth):
+            if depth == 0:
+                return str(random.choice(["x", "y", "px", "py", "a", "0.3", "2", "(-1.5)"]))
+            one, other = formula(depth - 1), formula(random.integers(depth))
+            return str(random.choice([
+                f"({one} + {other})", f"({one} - {other})", f"{one} * ({other})", f"({one}) / (2 + ({other})^2)", f"(-({one}))", f"(-(-({one})))", f"({one})^5",
+                f"min({one}, {other})", f"max({one}, {other})", f"abs({one})", f"sin({one})", f"sqrt(1 + ({one})^2)", f"atan2({one}, {other})", f"({one} + x*y)^2 - ({one} + x*y)^3",
+            ]))  # fmt: skip
+
+        formulas = {f"f{k}": formula(2 + k % 4) for k in range(40)}
+        formulas["long"] = " + ".join(f"{k}.5*x^{k}*sin(y + {k})" for k in range(1, 30))
+        formulas["whole"], formulas["part"] = "part*exp(-part)", "(x - y)*(x + y)"  # a root in another one
+        text = HENON_HEILES.replace('"sqrt(x^2 + y^2)", ', '"sqrt(x^2 + y^2)", ' + ", ".join(f'{name} = "{text}"' for name, text in formulas.items()) + ", ")
+        text += f"[statistics]\nevery = 1\nobservables = {sorted(formulas)}\n"
+        only = ("--set", "ensemble.states=[[0.1, 0.2, 0.1, 0.0]]", "--set", "run.steps=1")
+        values = []
+        for backend in ("cpu", "reference"):
+            self.run_it(text, "--backend", backend, *only)
+            with h5py.File(self.path / "out.h5") as file:
+                values.append(file["statistics/mean"][0])  # at the start
+        self.assertTrue(numpy.isfinite(values[0]).all())
+        self.assertGreater(len(set(values[0])), 30)
+        numpy.testing.assert_array_equal(*values)
+
+    def test_the_reference_disagrees_with_other_code(self):
+        """It has the tree: a fault in what is made of it would be seen."""
         (self.path / "own.hpp").write_text(HEADER.replace("/ T(Real<T>(3))", "/ T(Real<T>(3.0001))"))
         own = HENON_HEILES[HENON_HEILES.index("[method]"):]
         _, wrong = self.run_it('[system]\nheader = "own.hpp"\na = 1.0\n' + own)
@@ -239,7 +267,7 @@ class Formulas(CliTest):
         spaced = self.write(HENON_HEILES.replace("(px^2 + py^2)/2 +", "( px**2+py^2 ) / 2+").replace("steps = 400", "steps = 800"))
         self.assertEqual(self.polhode("run", spaced, "--resume").returncode, 0)
         other = self.write(HENON_HEILES.replace("y^3/3)", "y^3/4)").replace("steps = 400", "steps = 1200"))
-        self.expect_error(self.polhode("run", other, "--resume"), 2, "cannot resume", "header")
+        self.expect_error(self.polhode("run", other, "--resume"), 2, "cannot resume", "formulas")
 
     def test_starts_on_a_section(self):
         starts = """[ensemble]

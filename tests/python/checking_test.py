@@ -109,7 +109,7 @@ class Checking(Package):
         other = one.replace(**{"system.parameters.k": 3, "system.parameters.m": None, "run.steps": 5, "section.name": None, "system.let.a": "q"})
         self.assertEqual(other.tables, {"system": {"hamiltonian": "p^2/2 + k*q^2", "parameters": {"k": 3}, "let": {"a": "q"}}, "run": {"steps": 5}})
         self.assertEqual(one.tables["system"]["parameters"], {"k": 1.0, "m": 2})
-        for path, why in (("steps", "it is no TABLE.KEY"), ("system.hamiltonian.p", "hamiltonian is not a table")):
+        for path, why in (("steps", "it is no TABLE.KEY"), ("method.", "it is no TABLE.KEY"), ("system..a", "it is no TABLE.KEY"), ("system.hamiltonian.p", "hamiltonian is not a table")):
             with self.assertRaisesRegex(ph.InputError, why):
                 one.replace(**{path: 1})
 

@@ -99,7 +99,7 @@ class Pictures(Package):
         numpy.testing.assert_array_equal(of_texts, numpy.stack([state[:, 0] ** 2 - state[:, 1] / 2, numpy.arctan2(state[:, 2], -state[:, 0])], axis=1))
         for axes, why in (("pi1 +,pi2", "it is no formula"), ("pi9*2,pi2", "there is no pi9"), ("foo(pi1),pi2", "there is no function foo"),
                           ("atan2(pi1),pi2", "atan2 has 2 arguments"), ("__import__('os'),pi2", "it is no formula"), ("__import__(pi1),pi2", "there is no function __import__"),
-                          ("pi1.real,pi2", "it is no formula of columns"), ("(" * 900 + ",pi2", "it has to be two"), ("2,pi1", "no column stands in it"), ("9" * 390 + "*pi1,pi2", "it is no formula"),
+                          ("pi1.real,pi2", "over 'pi1.real'"), ("(" * 900 + ",pi2", "it has to be two"), ("2,pi1", "no column stands in it"), ("9" * 390 + "*pi1,pi2", "it is no formula"),
                           ("-" * 390 + "pi1**2.,pi2", None), ("-" * 900 + "pi1,pi2", "more than 400"), ("0x1f*pi1,pi2", "it is no formula"),
                           ("1_0*pi1,pi2", "it is no formula"), ("pi1#2,pi2", "it is no formula")):  # fmt: skip
             with self.subTest(axes[:20]), self.assertRaisesRegex(ph.InputError, why) if why else nullcontext():
@@ -122,6 +122,9 @@ class Pictures(Package):
                           ("x^w,y", "a vector stands"), ("x/q,y", "a vector stands"), ("dot(w, q),y", "vectors of different lengths"), ("cross(w, w),y", "vectors of different lengths"),
                           ("dot(q),y", "dot has 2 arguments"), ("sin(q),y", "a vector stands")):  # fmt: skip
             with self.subTest(axes), self.assertRaisesRegex(ph.InputError, why):
+                run.plot.section(axes=axes)
+        for axes in ("[x],y", "x + 1/0,y", "(-8)^(1/3) + x,y"):  # a vector; values that are none
+            with self.subTest(axes), self.assertRaisesRegex(ph.InputError, "it is a vector" if "[" in axes else "no section point is in the range"):
                 run.plot.section(axes=axes)
         top = ph.run(system=ph.System("heavy-top", inertia=[1, 2, 3], observables={"size": "norm([pi1, pi2, pi3])*inertia2"}), method=ph.Method("rattle", step=0.05),
                      ensemble=ph.starts.States([[0.1, 0.2, 0.3, 0, 0, 1]]), steps=400, section=ph.Section("gamma3", value=0.9, direction="both"))  # fmt: skip

@@ -99,6 +99,7 @@ TEST(Formula, IsSharedAndNormal) {
   const std::string text = header_text(make_formula_system(spec_of("px^2/2 + sin(x + y)*cos(x + y)")));
   EXPECT_EQ(text, header_text(make_formula_system(spec_of("px**2 / 2+sin( x+y )\n*cos((x + y))"))));
   EXPECT_NE(text, header_text(make_formula_system(spec_of("px^2/2 + sin(y + x)*cos(x + y)"))));
+  ASSERT_NE(text.find("q[0] + q[1]"), std::string::npos);
   EXPECT_EQ(text.find("q[0] + q[1]"), text.rfind("q[0] + q[1]"));
 }
 
