@@ -14,6 +14,7 @@
 #include "error.hpp"
 #include "modules/own_header.hpp"
 #include "spec/resolved_run.hpp"
+#include "spec/schema.hpp"
 #include "suggestion.hpp"
 
 namespace polhode {
